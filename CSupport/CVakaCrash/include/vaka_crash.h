@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Vaka's crash capture for native programs on Linux.
+ *
+ *     vaka_crash_config config = {.size = sizeof(config), .storage = "/var/lib/app/vaka", .release = "app@1.2.3"};
+ *     if (vaka_crash_install(&config) != 0) fprintf(stderr, "%s\n", vaka_crash_last_error());
+ *
+ * A crash leaves STORAGE/crashes/<id>.vakacrash, which `vaka symbolicate` reads and `vaka submit` sends.
+ * Depends on libc only. No function here may be called from a signal handler unless it says so.
+ */
+#ifndef VAKA_CRASH_H
+#define VAKA_CRASH_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__GNUC__)
+#define VAKA_CRASH_API __attribute__((visibility("default")))
+#else
+#define VAKA_CRASH_API
+#endif
+
+/* For vaka_crash_config.flags. */
+#define VAKA_CRASH_DEBUG 1u        /* say on standard error what was installed and what failed */
+#define VAKA_CRASH_NO_ALT_STACK 2u /* leave the calling thread's alternate signal stack alone */
+
+typedef struct vaka_crash_config {
+    size_t size;             /* sizeof(vaka_crash_config): lets the struct grow */
+    const char *storage;     /* the folder; made with mode 0700 when missing. Required */
+    const char *release;     /* may be NULL */
+    const char *environment; /* may be NULL */
+    uint32_t stack_bytes;    /* of the crashed thread's stack to keep; 0: 65,536; at most 1 MiB */
+    uint32_t flags;
+} vaka_crash_config;
+
+/*
+ * Installs the handlers for SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE and SIGSYS, makes the run file and
+ * allocates the record's file. Strings are copied. Returns 0, or an errno value, and then vaka_crash_last_error()
+ * says what failed and what to do; nothing is left installed. A second call returns 0 and changes nothing.
+ * Thread-safe.
+ */
+VAKA_CRASH_API int vaka_crash_install(const vaka_crash_config *config);
+
+/*
+ * Puts back the handlers that were there before (where ours are still in place), ends the run cleanly and frees its
+ * files. Thread-safe.
+ */
+VAKA_CRASH_API void vaka_crash_uninstall(void);
+
+/* Why the last vaka_crash_install() on this thread failed; "" if it did not. Never NULL. */
+VAKA_CRASH_API const char *vaka_crash_last_error(void);
+
+/* 1 between install and uninstall. Async-signal-safe. */
+VAKA_CRASH_API int vaka_crash_is_installed(void);
+
+/* The running run's id, 32 lowercase hexadecimal digits; "" before install. */
+VAKA_CRASH_API const char *vaka_crash_run_id(void);
+
+/*
+ * Keeps a text that explains the crash to come (a runtime's panic message), at most 4,096 bytes; NULL forgets it.
+ * Thread-safe and async-signal-safe.
+ */
+VAKA_CRASH_API void vaka_crash_set_message(const char *text);
+
+/* What a value of the run's context describes. */
+typedef enum vaka_crash_scope {
+    VAKA_CRASH_RELEASE = 1, /* keys "release", "environment" */
+    VAKA_CRASH_USER = 2,    /* keys "id", "email", … */
+    VAKA_CRASH_TAG = 3,
+    VAKA_CRASH_SESSION = 4, /* keys "id", "started", "status", "errors" */
+    VAKA_CRASH_SDK = 5,     /* keys "name", "version" */
+} vaka_crash_scope;
+
+/*
+ * Sets one value of the run's context, in the run file at once: a crash takes it along. value NULL removes it.
+ * Returns 0, EINVAL, ENOSPC (counted, and said in the record) or ENOTCONN before install. Thread-safe.
+ */
+VAKA_CRASH_API int vaka_crash_set_context(vaka_crash_scope scope, const char *key, const char *value);
+
+/* Removes every value of one scope. Thread-safe. */
+VAKA_CRASH_API int vaka_crash_clear_context(vaka_crash_scope scope);
+
+/* The same as vaka_crash_set_context(VAKA_CRASH_TAG, …) and (VAKA_CRASH_USER, "id", …). Thread-safe. */
+VAKA_CRASH_API int vaka_crash_set_tag(const char *key, const char *value);
+VAKA_CRASH_API int vaka_crash_set_user(const char *id);
+
+typedef enum vaka_crash_level {
+    VAKA_CRASH_LEVEL_DEBUG = 1,
+    VAKA_CRASH_LEVEL_INFO = 2,
+    VAKA_CRASH_LEVEL_WARNING = 3,
+    VAKA_CRASH_LEVEL_ERROR = 4,
+    VAKA_CRASH_LEVEL_FATAL = 5,
+} vaka_crash_level;
+
+/*
+ * Adds a breadcrumb to the ring of the last 128. category, message and data (a JSON object) may each be NULL; together
+ * at most 992 bytes are kept (data is dropped first, then the message is cut, and the breadcrumb says so).
+ * Does nothing before install. Lock-free; thread-safe.
+ */
+VAKA_CRASH_API void vaka_crash_add_breadcrumb(
+    vaka_crash_level level, const char *category, const char *message, const char *data);
+
+/*
+ * Says that the run ends as it should, so that the next launch does not call it abnormal. exit() does the same.
+ * The handlers stay. Thread-safe.
+ */
+VAKA_CRASH_API void vaka_crash_end_run(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,91 @@
+// swift-tools-version: 6.2
+// SPDX-License-Identifier: Apache-2.0
+import PackageDescription
+
+let swiftSettings: [SwiftSetting] = [
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("ExistentialAny"),
+]
+
+func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: swiftSettings)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .testTarget(
+        name: name, dependencies: dependencies + ["TestSupport"], path: "Tests/\(name)", swiftSettings: swiftSettings)
+}
+
+func system(_ name: String, pkgConfig: String, debian: [String]) -> Target {
+    .systemLibrary(name: name, path: "CSupport/\(name)", pkgConfig: pkgConfig, providers: [.apt(debian)])
+}
+
+let package = Package(
+    name: "vaka",
+    products: [
+        .library(name: "Vaka", targets: ["Vaka"]),
+        .executable(name: "vaka", targets: ["vaka-command"]),
+        .executable(name: "vaka-server", targets: ["vaka-server"]),
+    ],
+    targets: [
+        // C: the record's layout, the capture core, the system's libraries.
+        .target(name: "CVakaRecord", path: "CSupport/CVakaRecord"),
+        .target(name: "CVakaCrash", dependencies: ["CVakaRecord"], path: "CSupport/CVakaCrash"),
+        system("CElfutils", pkgConfig: "libdw", debian: ["libdw-dev", "libelf-dev"]),
+        system("CMicroHTTPD", pkgConfig: "libmicrohttpd", debian: ["libmicrohttpd-dev"]),
+        system("CSQLite", pkgConfig: "sqlite3", debian: ["libsqlite3-dev"]),
+        system("CSodium", pkgConfig: "libsodium", debian: ["libsodium-dev"]),
+        system("CZlib", pkgConfig: "zlib", debian: ["zlib1g-dev"]),
+        system("CZstd", pkgConfig: "libzstd", debian: ["libzstd-dev"]),
+        .target(name: "CCurl", path: "CSupport/CCurl"),
+
+        // Values and records.
+        module("VakaModel"),
+        module("CrashRecord", ["CVakaRecord", "VakaModel"]),
+
+        // The SDK.
+        module("Vaka", ["CVakaCrash", "CVakaRecord", "CrashRecord", "VakaModel", "CZlib"]),
+
+        // From addresses to lines.
+        module("DebugImages", ["CElfutils", "VakaModel"]),
+        module("Unwinding", ["DebugImages", "CElfutils", "VakaModel"]),
+        module("Symbolication", ["DebugImages", "Unwinding", "CElfutils", "VakaModel"]),
+        module("Grouping", ["VakaModel"]),
+
+        // The service and its client.
+        module("EventStore", ["CSQLite", "VakaModel"]),
+        module(
+            "IngestService",
+            [
+                "CMicroHTTPD", "CSodium", "CZlib", "CZstd", "DebugImages", "EventStore", "Grouping", "Symbolication",
+                "VakaModel",
+            ]),
+        module("ServiceClient", ["CCurl", "CZlib", "VakaModel"]),
+
+        .executableTarget(
+            name: "vaka-command",
+            dependencies: [
+                "CrashRecord", "DebugImages", "Grouping", "ServiceClient", "Symbolication", "Unwinding", "VakaModel",
+            ],
+            path: "Sources/vaka", swiftSettings: swiftSettings),
+        .executableTarget(
+            name: "vaka-server", dependencies: ["IngestService"], path: "Sources/vaka-server",
+            swiftSettings: swiftSettings),
+
+        // Tests.
+        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: swiftSettings),
+        tests("VakaModelTests", ["VakaModel"]),
+        tests("CrashRecordTests", ["CrashRecord", "CVakaRecord", "VakaModel"]),
+        tests("CrashCaptureTests", ["CrashRecord", "CVakaRecord", "VakaModel"]),
+        tests("VakaTests", ["Vaka", "CrashRecord", "VakaModel"]),
+        tests("DebugImagesTests", ["DebugImages", "VakaModel"]),
+        tests("UnwindingTests", ["CrashRecord", "Unwinding", "DebugImages", "VakaModel"]),
+        tests("SymbolicationTests", ["CrashRecord", "Symbolication", "DebugImages", "Unwinding", "VakaModel"]),
+        tests("GroupingTests", ["Grouping", "VakaModel"]),
+        tests("EventStoreTests", ["EventStore", "VakaModel"]),
+        tests("IngestServiceTests", ["IngestService", "EventStore", "ServiceClient", "VakaModel"]),
+        tests("ServiceClientTests", ["ServiceClient", "VakaModel"]),
+        tests("CommandTests", ["VakaModel"]),
+        tests("EndToEndTests", ["CrashRecord", "VakaModel"]),
+    ]
+)

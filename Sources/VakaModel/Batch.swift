@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The kind of a batch's item.
+public struct ItemKind: OpenEnum {
+    public let rawValue: String
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    public static let event = ItemKind(rawValue: "event")
+    public static let session = ItemKind(rawValue: "session")
+    public static let screen = ItemKind(rawValue: "screen")
+    public static let track = ItemKind(rawValue: "track")
+    public static let clientReport = ItemKind(rawValue: "client_report")
+}
+
+/// One part of a batch. The id makes a repeated delivery harmless.
+public struct BatchItem: Codable, Hashable, Sendable {
+    public var kind: ItemKind
+    public var id: String
+    public var payload: JSONValue
+
+    public init(kind: ItemKind, id: String, payload: JSONValue) {
+        self.kind = kind
+        self.id = id
+        self.payload = payload
+    }
+}
+
+/// The sender.
+public struct SDKInfo: Codable, Hashable, Sendable {
+    public var name: String
+    public var version: String
+
+    public init(name: String, version: String) {
+        self.name = name
+        self.version = version
+    }
+}
+
+/// What is sent in one request.
+public struct Batch: Codable, Hashable, Sendable {
+    public static let schemaVersion = 1
+
+    public var schemaVersion: Int
+    public var sdk: SDKInfo
+    /// Random, one for each installation.
+    public var installID: String
+    /// Counts the batches of an installation, so that gaps are seen.
+    public var sequence: UInt64
+    public var sentAt: Timestamp
+    public var items: [BatchItem]
+
+    public init(sdk: SDKInfo, installID: String, sequence: UInt64, sentAt: Timestamp, items: [BatchItem]) {
+        schemaVersion = Self.schemaVersion
+        self.sdk = sdk
+        self.installID = installID
+        self.sequence = sequence
+        self.sentAt = sentAt
+        self.items = items
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case schemaVersion = "schema_version"
+        case sdk
+        case installID = "install_id"
+        case sequence
+        case sentAt = "sent_at"
+        case items
+    }
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// How grave an event or a breadcrumb is.
+public struct Level: OpenEnum {
+    public let rawValue: String
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    public static let debug = Level(rawValue: "debug")
+    public static let info = Level(rawValue: "info")
+    public static let warning = Level(rawValue: "warning")
+    public static let error = Level(rawValue: "error")
+    public static let fatal = Level(rawValue: "fatal")
+}
+
+/// Something the program did before the event.
+public struct Breadcrumb: Codable, Hashable, Sendable {
+    public var timestamp: Timestamp
+    public var level: Level
+    @ExplicitNull public var category: String?
+    @ExplicitNull public var message: String?
+    @Defaulted public var data: [String: JSONValue]
+
+    public init(
+        timestamp: Timestamp, level: Level = .info, category: String?, message: String?, data: [String: JSONValue] = [:]
+    ) {
+        self.timestamp = timestamp
+        self.level = level
+        self.category = category
+        self.message = message
+        self.data = data
+    }
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What an event tells of.
+public struct EventType: OpenEnum {
+    public let rawValue: String
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    public static let crash = EventType(rawValue: "crash")
+    public static let error = EventType(rawValue: "error")
+    public static let message = EventType(rawValue: "message")
+    public static let abnormal = EventType(rawValue: "abnormal")
+    public static let hang = EventType(rawValue: "hang")
+    public static let snapshot = EventType(rawValue: "snapshot")
+}
+
+/// The document of one crash, error or message; the same before and after symbolication.
+public struct Event: Codable, Hashable, Sendable {
+    public static let schemaVersion = 1
+
+    public var schemaVersion: Int
+    /// 32 hexadecimal digits; the same event sent twice is stored once.
+    public var eventID: String
+    public var type: EventType
+    public var timestamp: Timestamp
+    public var platform: String
+    /// `x86_64` or `arm64`.
+    @ExplicitNull public var arch: String?
+    public var level: Level
+    /// `os`, `kernel`, `libc`, `host`, `container`, `process`: each an object, empty where nothing is known.
+    @Defaulted public var contexts: [String: JSONValue]
+    @Defaulted public var errors: [ReportedError]
+    @ExplicitNull public var release: String?
+    @ExplicitNull public var environment: String?
+    @ExplicitNull public var user: [String: JSONValue]?
+    @Defaulted public var tags: [String: String]
+    @Defaulted public var breadcrumbs: [Breadcrumb]
+    @ExplicitNull public var session: Session?
+    @ExplicitNull public var reason: Reason?
+    @Defaulted public var threads: [ThreadState]
+    @Defaulted public var debugImages: [DebugImage]
+    @Defaulted public var loss: [Loss]
+    /// Set by the client to decide the grouping.
+    public var fingerprint: [String]?
+    /// Captured memory that is no thread's stack; on the wire and in the spool only.
+    public var memory: [MemoryRegion]?
+
+    public init(eventID: String, type: EventType, timestamp: Timestamp, level: Level, arch: String? = nil) {
+        schemaVersion = Self.schemaVersion
+        self.eventID = eventID
+        self.type = type
+        self.timestamp = timestamp
+        platform = "linux"
+        self.arch = arch
+        self.level = level
+        contexts = [:]
+        errors = []
+        release = nil
+        environment = nil
+        user = nil
+        tags = [:]
+        breadcrumbs = []
+        session = nil
+        reason = nil
+        threads = []
+        debugImages = []
+        loss = []
+    }
+
+    public var crashedThread: ThreadState? { threads.first { $0.crashed } }
+
+    /// Without the captured memory: what is shown and stored for good.
+    public var withoutMemory: Event {
+        var copy = self
+        copy.memory = nil
+        for index in copy.threads.indices { copy.threads[index].stack = nil }
+        return copy
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case schemaVersion = "schema_version"
+        case eventID = "event_id"
+        case type, timestamp, platform, arch, level, contexts, errors, release, environment, user, tags, breadcrumbs
+        case session, reason, threads
+        case debugImages = "debug_images"
+        case loss, fingerprint, memory
+    }
+}

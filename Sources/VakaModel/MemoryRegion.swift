@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+public import FoundationEssentials
+
+/// Bytes captured from the process's memory. Travels as an address and base64.
+public struct MemoryRegion: Codable, Hashable, Sendable {
+    public var address: HexAddress
+    public var data: Data
+
+    public init(address: HexAddress, data: Data) {
+        self.address = address
+        self.data = data
+    }
+}
