@@ -30,7 +30,7 @@
 
 #define VAKA_RECORD_ALIGNMENT 8u
 /* A reader refuses a payload larger than this, whatever its header says. */
-#define VAKA_SECTION_PAYLOAD_MAX (64u * 1024u * 1024u)
+#define VAKA_SECTION_PAYLOAD_MAX 0x4000000u /* 64 MiB */
 #define VAKA_BUILD_ID_MAX 32u
 #define VAKA_THREAD_NAME_BYTES 16u
 

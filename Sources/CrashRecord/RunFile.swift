@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package import CVakaRecord
+import FoundationEssentials
+package import VakaModel
+
+/// The run file of a run that is over (or still lives): docs/crash-record-format.md.
+package struct RunFile: Sendable {
+    package let header: vaka_run_header
+    package let context: RunContext
+    package let breadcrumbs: [Breadcrumb]
+    /// Breadcrumbs that were being written when the run ended.
+    package let tornBreadcrumbs: Int
+
+    package var runID: String { hexText(byteArray(header.run_id)) }
+    package var pid: Int { Int(header.pid) }
+    package var started: Timestamp { Timestamp(nanoseconds: header.started_realtime_ns) }
+    package var state: vaka_run_state { vaka_run_state(rawValue: header.state) }
+    package var session: Session? { SessionReader.session(context: context, run: header) }
+
+    package init(contentsOf path: String) throws {
+        let data: Data
+        do {
+            data = try Data(contentsOf: URL(filePath: path))
+        } catch {
+            throw CrashRecordError(.unreadable, "\(path): cannot be read: \(error)")
+        }
+        do {
+            try self.init(bytes: Array(data.prefix(16 * 1024 * 1024)))
+        } catch {
+            throw CrashRecordError(error.code, "\(path): \(error.message)")
+        }
+    }
+
+    package init(bytes: [UInt8]) throws(CrashRecordError) {
+        guard let header = Self.header(bytes[...]) else {
+            throw CrashRecordError(.notARecord, "no run file: its header is cut or does not match its checksum")
+        }
+        self.header = header
+        let buffer = Int(header.context_buffer_bytes)
+        let slots = Int(header.breadcrumb_slots).multipliedReportingOverflow(by: Int(header.breadcrumb_slot_bytes))
+        guard buffer <= 1 << 24, !slots.overflow, slots.partialValue <= 1 << 26 else {
+            throw CrashRecordError(.notARecord, "no run file: its header claims sizes beyond any bound")
+        }
+        var reader = ByteReader(bytes.dropFirst(MemoryLayout<vaka_run_header>.size))
+        let buffers = (0..<2).compactMap { _ in reader.next(count: min(buffer, reader.remaining)) }
+        context = RunContext.newest(buffers) ?? RunContext()
+        let ring = BreadcrumbSlots(reader.rest.prefix(slots.partialValue))
+        breadcrumbs = ring.breadcrumbs
+        tornBreadcrumbs = ring.torn
+    }
+
+    /// A run header whose constant part matches its checksum, or nil.
+    static func header(_ bytes: ArraySlice<UInt8>) -> vaka_run_header? {
+        var reader = ByteReader(bytes)
+        guard bytes.starts(with: VAKA_RUN_MAGIC.utf8), let header = reader.next(vaka_run_header.self),
+            let checked = MemoryLayout<vaka_run_header>.offset(of: \.header_crc)
+        else { return nil }
+        let crc = bytes.prefix(checked).withUnsafeBytes { vaka_crc32(0, $0.baseAddress, $0.count) }
+        return crc == header.header_crc && header.version == UInt32(VAKA_RUN_VERSION) ? header : nil
+    }
+}
