@@ -82,6 +82,17 @@ public struct Frame: Codable, Hashable, Sendable {
         self.notes = notes
     }
 
+    /// A note: the frame was interrupted by a signal, not left by a call.
+    public static let interrupted = "interrupted"
+
+    /// The address to look up. A return address may lie behind the end of the calling function, so a caller's frame
+    /// is looked up one byte before it; the crashed frame, an async resume address and an interrupted frame are not.
+    public var lookupAddress: UInt64 {
+        let exact = trust == .context || trust == .async || notes.contains(Self.interrupted)
+        let address = instructionAddress.rawValue
+        return exact || address == 0 ? address : address - 1
+    }
+
     private enum CodingKeys: String, CodingKey {
         case instructionAddress = "instruction_addr"
         case trust, inlined, symbol, function, file, line, column, module
