@@ -1,1 +1,90 @@
 // SPDX-License-Identifier: Apache-2.0
+package import VakaModel
+
+/// Decides which events are the same problem. Pure: equal events give equal results, on every machine.
+package enum Grouping {
+    /// Raised whenever keys of unchanged events would change.
+    package static let version = 1
+    private static let addressFrames = 8
+
+    /// Works on an event before or after symbolication.
+    package static func group(_ event: Event) -> GroupingResult {
+        let stack = frames(of: event)
+        let choice = StackChoice(stack)
+        let computed = computedKeys(event, stack, choice)
+        let decider = choice.kept.first
+        let unnamed = !choice.kept.isEmpty && choice.kept.contains { $0.name == nil }
+        let blind = choice.systemOnly && stack.contains { $0.name == nil }
+        return GroupingResult(
+            keys: clientKey(event, computed).map { [$0] } ?? computed,
+            title: title(event, decider), culprit: decider.flatMap(culprit), explain: choice.explain, version: version,
+            provisional: unnamed || blind)
+    }
+
+    /// The frames that tell of the event: the crashed thread's, else the first error's, else the first thread's.
+    private static func frames(of event: Event) -> [ClassifiedFrame] {
+        let handled = event.errors.first { !$0.frames.isEmpty }?.frames
+        let frames = event.crashedThread?.frames ?? handled ?? event.threads.first?.frames ?? []
+        let images = Dictionary(
+            event.debugImages.compactMap { image in image.buildID.map { ($0, image) } },
+            uniquingKeysWith: { first, _ in first })
+        return frames.prefix(4096).map { frame in
+            let image = frame.buildID.flatMap { images[$0] }
+            let containing = image ?? event.debugImages.first { $0.contains(frame.instructionAddress.rawValue) }
+            return ClassifiedFrame(frame, image: containing)
+        }
+    }
+
+    private static func computedKeys(
+        _ event: Event, _ stack: [ClassifiedFrame], _ choice: StackChoice
+    ) -> [GroupingKey] {
+        guard !choice.kept.isEmpty else { return [messageKey(event)] }
+        let type = [event.type.rawValue] + (event.errors.first.map { [$0.type] } ?? [])
+        let functions =
+            choice.systemOnly
+            ? [event.reason?.signal ?? ""] + choice.kept.map { "\($0.frame.module ?? "?")!\($0.material ?? "?")" }
+            : choice.kept.compactMap(\.material)
+        let primary = GroupingKey(kind: .functions, material: type + functions)
+        return [primary] + (addressKey(event, stack).map { [$0] } ?? [])
+    }
+
+    /// The top physical frames by image and relative address; none when no frame is the program's own, for a
+    /// stack that ends inside a system library says nothing about who called it.
+    private static func addressKey(_ event: Event, _ stack: [ClassifiedFrame]) -> GroupingKey? {
+        let physical = stack.filter { !$0.frame.inlined && $0.frame.trust != .scan }.prefix(addressFrames)
+        guard physical.contains(where: { !$0.imageIsSystem && $0.frame.buildID != nil }) else { return nil }
+        return GroupingKey(kind: .addresses, material: [event.type.rawValue] + physical.compactMap(\.address))
+    }
+
+    private static func messageKey(_ event: Event) -> GroupingKey {
+        let words = event.errors.first.map { [$0.type, MessageTemplate.of($0.message ?? "")] }
+        let reason = [
+            event.reason?.signal ?? "", event.reason?.code ?? "", MessageTemplate.of(event.reason?.message ?? ""),
+        ]
+        return GroupingKey(kind: .message, material: [event.type.rawValue] + (words ?? reason))
+    }
+
+    /// The client's fingerprint wins; `{{ default }}` in it stands for the computed key.
+    private static func clientKey(_ event: Event, _ computed: [GroupingKey]) -> GroupingKey? {
+        guard let parts = event.fingerprint?.prefix(32), !parts.isEmpty else { return nil }
+        let material = parts.map { part in
+            part.filter { $0 != " " } == "{{default}}" ? computed.first?.value ?? "" : String(part.prefix(1024))
+        }
+        return material == computed.first.map { [$0.value] } ? nil : GroupingKey(kind: .client, material: material)
+    }
+
+    private static func title(_ event: Event, _ decider: ClassifiedFrame?) -> String {
+        let words = ReasonWords.of(event)
+        guard event.type != .message, let decider else { return words }
+        let place = decider.name ?? decider.frame.module ?? decider.frame.instructionAddress.description
+        return "\(words) in \(place)"
+    }
+
+    private static func culprit(_ decider: ClassifiedFrame) -> String? {
+        guard let place = decider.material else { return nil }
+        guard let file = decider.frame.file, let line = decider.frame.line else {
+            return decider.frame.module.map { "\(place) (\($0))" } ?? place
+        }
+        return "\(place) (\(file.split(separator: "/").last.map(String.init) ?? file):\(line))"
+    }
+}

@@ -1,2 +1,148 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
+import VakaModel
+
+@testable import Grouping
+
+struct GroupingTests {
+    private func key(_ event: Event, _ kind: GroupingKey.Kind) -> String? {
+        Grouping.group(event).keys.first { $0.kind == kind }?.value
+    }
+
+    @Test func `the same crash at other addresses is the same group`() {
+        let first = [Sample.own("b", 0x10), Sample.own("a", 0x20)] + Sample.base
+        let second =
+            [Sample.own("b", 0x10, base: 0x6666_0000_0000), Sample.own("a", 0x20, base: 0x6666_0000_0000)] + Sample.base
+        #expect(Grouping.group(Sample.crash(first)).keys == Grouping.group(Sample.crash(second)).keys)
+    }
+
+    @Test func `a rebuild keeps the functions' key and changes the addresses' key`() {
+        let rebuilt = BuildID(hex: "bb")
+        let first = Sample.crash([Sample.own("b", 0x10), Sample.own("a", 0x20)])
+        let second = Sample.crash([Sample.own("b", 0x14, build: rebuilt), Sample.own("a", 0x28, build: rebuilt)])
+        #expect(key(first, .functions) == key(second, .functions))
+        #expect(key(first, .addresses) != key(second, .addresses))
+    }
+
+    @Test func `before and after symbols the addresses' key is the same`() {
+        let before = Sample.crash([Sample.own(nil, 0x10), Sample.own(nil, 0x20)] + Sample.base)
+        let inline = Sample.own("small", 0x10, inlined: true)
+        let after = Sample.crash([inline, Sample.own("b", 0x10), Sample.own("a", 0x20)] + Sample.base)
+        #expect(key(before, .addresses) != nil)
+        #expect(key(before, .addresses) == key(after, .addresses))
+        #expect(key(before, .functions) != key(after, .functions))
+        #expect(Grouping.group(before).provisional)
+        #expect(!Grouping.group(after).provisional)
+    }
+
+    @Test func `the block that ends the program is cut`() {
+        let abort = [
+            Sample.system("__pthread_kill_implementation", 1), Sample.system("raise", 2), Sample.system("abort", 3),
+            Sample.system("__libc_message", 4), Sample.system("malloc_printerr", 5), Sample.system("_int_free", 6),
+            Sample.system("free", 7),
+        ]
+        let event = Sample.crash(
+            abort + [Sample.own("release", 0x10), Sample.own("main", 0x20)] + Sample.base, signal: "SIGABRT")
+        let result = Grouping.group(event)
+        #expect(result.keys[0].material == ["crash", "release", "main"])
+        #expect(result.title == "Aborted in release")
+        #expect(result.explain.filter(\.kept).map(\.function) == ["release", "main"])
+        #expect(result.explain.count == event.threads[0].frames.count)
+    }
+
+    @Test func `a nameless frame inside the abort block does not stop the cut`() {
+        let frames = [
+            Sample.system("raise", 2), Sample.system(nil, 0x55), Sample.system("abort", 3), Sample.own("f", 0x10),
+        ]
+        #expect(Grouping.group(Sample.crash(frames)).keys[0].material == ["crash", "f"])
+    }
+
+    @Test func `Swift's trap names the reason, the function around it decides`() {
+        let trap = Sample.own("Swift runtime failure: Index out of range", 0x10, inlined: true)
+        let subscripted = Sample.own(
+            "Swift.Array.subscript.getter : (Swift.Int) -> A", 0x10, symbol: "$sSayxSicig", inlined: true)
+        let user = Sample.own("app.pick(at: Swift.Int) -> Swift.Int", 0x10, symbol: "$s3app4pick2atS2i_tF", line: 12)
+        let event = Sample.crash(
+            [trap, subscripted, user] + Sample.base, signal: "SIGILL", message: "Index out of range")
+        let result = Grouping.group(event)
+        #expect(result.title == "Index out of range in app.pick(at:)")
+        #expect(result.culprit == "app.pick(at:) (main.swift:12)")
+        #expect(result.keys[0].material == ["crash", "app.pick(at:)"])
+    }
+
+    @Test func `recursion of any depth is one group`() {
+        let shallow = (0..<6).flatMap { _ in [Sample.own("walk", 0x10), Sample.own("visit", 0x20)] }
+        let deep = (0..<900).flatMap { _ in [Sample.own("walk", 0x10), Sample.own("visit", 0x20)] }
+        #expect(key(Sample.crash(shallow), .functions) == key(Sample.crash(deep), .functions))
+        #expect(Grouping.group(Sample.crash(deep)).explain.count == StackChoice.mostExplained)
+    }
+
+    @Test func `frames below the thread's base change nothing`() {
+        let frames = [Sample.own("f", 0x10), Sample.system("start_thread", 0x100), Sample.system("clone3", 0x200)]
+        let more = frames + [Sample.own("garbage", 0x999), Sample.system("other", 0x300)]
+        #expect(key(Sample.crash(frames), .functions) == key(Sample.crash(more), .functions))
+    }
+
+    @Test func `system-only stacks do not fall into one group`() {
+        let first = Sample.crash([Sample.system("strlen", 1), Sample.system("vfprintf", 2), Sample.system("printf", 3)])
+        let second = Sample.crash([Sample.system("memcpy", 4), Sample.system("fread", 5)])
+        #expect(key(first, .functions) != nil)
+        #expect(key(first, .functions) != key(second, .functions))
+        #expect(key(first, .addresses) == nil, "a stack inside system libraries says nothing about who called them")
+    }
+
+    @Test func `no usable frame leaves signal and reason`() {
+        let nowhere = Frame(instructionAddress: HexAddress(0), trust: .context, status: .noModule)
+        let first = Grouping.group(Sample.crash([nowhere]))
+        let second = Grouping.group(Sample.crash([], signal: "SIGBUS"))
+        #expect(first.keys.map(\.kind) == [.message])
+        #expect(first.keys != second.keys)
+    }
+
+    @Test func `guessed frames decide nothing`() {
+        var guess = Sample.own("stale", 0x500)
+        guess.trust = .scan
+        #expect(
+            key(Sample.crash([Sample.own("f", 0x10), guess, Sample.own("main", 0x20)]), .functions)
+                == key(Sample.crash([Sample.own("f", 0x10), Sample.own("main", 0x20)]), .functions))
+    }
+
+    @Test func `different functions are different groups`() {
+        let first = Sample.crash([Sample.own("f", 0x10), Sample.own("main", 0x20)])
+        let second = Sample.crash([Sample.own("g", 0x30), Sample.own("main", 0x20)])
+        #expect(Grouping.group(first).keys.allSatisfy { !Grouping.group(second).keys.contains($0) })
+    }
+
+    @Test func `a client's fingerprint wins and can extend the default`() {
+        var event = Sample.crash([Sample.own("f", 0x10)])
+        var other = Sample.crash([Sample.own("g", 0x30)])
+        event.fingerprint = ["billing"]
+        other.fingerprint = ["billing"]
+        #expect(Grouping.group(event).keys == Grouping.group(other).keys)
+        #expect(Grouping.group(event).keys.map(\.kind) == [.client])
+        event.fingerprint = ["{{ default }}", "tenant"]
+        other.fingerprint = ["{{ default }}", "tenant"]
+        #expect(Grouping.group(event).keys != Grouping.group(other).keys)
+    }
+
+    @Test func `messages are grouped by their words`() {
+        var first = Event(eventID: "0", type: .message, timestamp: .now, level: .info)
+        first.errors = [ReportedError(type: "message", message: "took 12 ms")]
+        var second = first
+        second.errors = [ReportedError(type: "message", message: "took 99 ms")]
+        var third = first
+        third.errors = [ReportedError(type: "message", message: "gave up")]
+        #expect(Grouping.group(first).keys == Grouping.group(second).keys)
+        #expect(Grouping.group(first).keys != Grouping.group(third).keys)
+        #expect(Grouping.group(first).title == "took 12 ms")
+    }
+
+    @Test func `a null call is said in words`() {
+        var event = Sample.crash([Frame(instructionAddress: HexAddress(0), trust: .context), Sample.own("f", 0x10)])
+        event.reason?.faultAddress = HexAddress(0)
+        event.threads[0].registers = ["rip": HexAddress(0)]
+        #expect(Grouping.group(event).title == "Call through a null pointer in f")
+        event.threads[0].registers = ["rip": HexAddress(0x5555_0000_0010)]
+        #expect(Grouping.group(event).title == "Access through a null pointer in f")
+    }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+import VakaModel
+
+/// A frame with its normal name and class.
+struct ClassifiedFrame {
+    var frame: Frame
+    /// Nil where the frame has no function's name.
+    var name: String?
+    var rule: String
+    var frameClass: FrameClass
+    /// The image is a system library by its name or folder: known before any symbol is.
+    var imageIsSystem: Bool
+
+    init(_ frame: Frame, image: DebugImage?) {
+        self.frame = frame
+        let named = frame.function ?? frame.symbol
+        let normal = named.map { NameNormalizer.normalise(function: $0, symbol: frame.symbol) }
+        name = normal
+        let module = frame.module ?? image?.name
+        let path = image?.codeFile
+        imageIsSystem = FrameRules.ordered.contains {
+            $0.functions.isEmpty && $0.matches(function: nil, module: module, path: path)
+        }
+        // The raw name is tried too: rules on runtime entry points must not depend on normalising.
+        let rule = FrameRules.ordered.first {
+            $0.matches(function: normal, module: module, path: path)
+                || (named != normal && $0.matches(function: named, module: module, path: path))
+        }
+        if let rule {
+            self.rule = rule.name
+            frameClass = rule.frameClass
+        } else if frame.inApp == false {
+            self.rule = "marked as not in the app"
+            frameClass = .system
+        } else if frame.status == .noModule || (frame.module == nil && frame.buildID == nil) {
+            self.rule = "in no module"
+            frameClass = .system
+        } else {
+            self.rule = "app"
+            frameClass = .app
+        }
+    }
+
+    /// What stands for the frame in a key: its name, else where it lies in its image; nil when neither is known.
+    var material: String? { name ?? address }
+
+    /// Build id (else module) and relative address: the same across address space randomisation, before and after symbols.
+    var address: String? {
+        guard let offset = frame.relativeAddress, let image = frame.buildID?.description ?? frame.module else {
+            return nil
+        }
+        return "\(image)+\(offset)"
+    }
+}

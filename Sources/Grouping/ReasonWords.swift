@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+package import VakaModel
+
+/// Says in words why a program ended.
+package enum ReasonWords {
+    static let longestMessage = 200
+
+    package static func of(_ event: Event) -> String {
+        if let error = event.errors.first, event.type != .crash {
+            let message = error.message.map(firstLine) ?? ""
+            return message.isEmpty ? error.type : event.type == .message ? message : "\(error.type): \(message)"
+        }
+        if let message = event.reason?.message.map(firstLine), !message.isEmpty { return message }
+        guard let reason = event.reason else { return event.type.rawValue }
+        return ofSignal(reason, event)
+    }
+
+    static func firstLine(_ message: String) -> String {
+        let line = message.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
+        return line.count > longestMessage ? line.prefix(longestMessage) + "…" : line
+    }
+
+    private static func ofSignal(_ reason: Reason, _ event: Event) -> String {
+        switch reason.signal {
+        case "SIGSEGV": segmentation(reason, event)
+        case "SIGBUS": reason.code == "BUS_ADRALN" ? "Misaligned access" : "Access to memory without backing"
+        case "SIGFPE": reason.code == "FPE_INTDIV" ? "Division by zero" : "Arithmetic error"
+        case "SIGILL": "Illegal instruction or trap"
+        case "SIGTRAP": "Trap"
+        case "SIGABRT": "Aborted"
+        case "SIGSYS": "Forbidden system call"
+        case "SIGKILL": "Killed"
+        case let signal?: "Ended by \(signal)"
+        case nil: event.type.rawValue
+        }
+    }
+
+    private static func segmentation(_ reason: Reason, _ event: Event) -> String {
+        guard let address = reason.faultAddress?.rawValue else { return "Access to an invalid address" }
+        if address < 4096 {
+            let counter = event.crashedThread?.registers.first { $0.key == "rip" || $0.key == "pc" }?.value.rawValue
+            return counter == address ? "Call through a null pointer" : "Access through a null pointer"
+        }
+        return reason.code == "SEGV_ACCERR" ? "Access to protected memory" : "Access to an unmapped address"
+    }
+}
