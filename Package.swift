@@ -38,6 +38,8 @@ let package = Package(
         system("CZlib", pkgConfig: "zlib", debian: ["zlib1g-dev"]),
         system("CZstd", pkgConfig: "libzstd", debian: ["libzstd-dev"]),
         .target(name: "CCurl", path: "CSupport/CCurl"),
+        .target(
+            name: "CDemangle", path: "CSupport/CDemangle", linkerSettings: [.linkedLibrary("supc++")]),
 
         // Values and records.
         module("VakaModel"),
@@ -47,9 +49,9 @@ let package = Package(
         module("Vaka", ["CVakaCrash", "CVakaRecord", "CrashRecord", "VakaModel", "CZlib"]),
 
         // From addresses to lines.
-        module("DebugImages", ["CElfutils", "VakaModel"]),
+        module("DebugImages", ["CElfutils", "CZlib", "VakaModel"]),
         module("Unwinding", ["DebugImages", "CElfutils", "VakaModel"]),
-        module("Symbolication", ["DebugImages", "Unwinding", "CElfutils", "VakaModel"]),
+        module("Symbolication", ["CDemangle", "DebugImages", "Unwinding", "CElfutils", "VakaModel"]),
         module("Grouping", ["VakaModel"]),
 
         // The service and its client.
