@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+import CElfutils
+import Glibc
+
+/// An open ELF file: its descriptor, libelf's handle and its headers, bounds checked against the file's size.
+///
+/// Not thread-safe: libelf's handles are not.
+package final class ELFFile {
+    package let path: String
+    package let fileSize: UInt64
+    package let type: UInt16
+    package let machine: UInt16
+    package let is64Bit: Bool
+    package let sections: [ELFSection]
+    /// The PT_LOAD segments in the file's order.
+    package let segments: [ELFSegment]
+    package let hasUnwindHeader: Bool
+    /// libelf's `Elf *`, valid while this object lives.
+    package let handle: OpaquePointer
+    package let descriptor: Int32
+
+    private static let initialised: Bool = elf_version(UInt32(EV_CURRENT)) != UInt32(EV_NONE)
+
+    /// Opens a file. With `mapped`, sections are read through a mapping: faster, but only for files that nobody
+    /// shortens meanwhile.
+    package init(path: String, mapped: Bool = false) throws(DebugImageError) {
+        let (descriptor, size) = try Self.open(path)
+        var owned = true
+        defer { if owned { close(descriptor) } }
+        try ELFMagic.check(descriptor: descriptor, size: size, path: path)
+        _ = Self.initialised
+        guard let elf = elf_begin(descriptor, mapped ? ELF_C_READ_MMAP : ELF_C_READ, nil) else {
+            throw DebugImageError(.malformed, path: path, "the ELF header is damaged (\(Self.lastError)); copy it anew")
+        }
+        defer { if owned { elf_end(elf) } }
+        let reader = ELFHeaderReader(elf: elf, path: path, fileSize: size)
+        let header = try reader.header()
+        segments = try reader.segments(header)
+        sections = try reader.sections(header)
+        hasUnwindHeader = reader.hasUnwindHeader
+        type = header.e_type
+        machine = header.e_machine
+        is64Bit = header.e_ident.4 == UInt8(ELFCLASS64)
+        handle = elf
+        self.descriptor = descriptor
+        self.path = path
+        fileSize = size
+        owned = false
+    }
+
+    deinit {
+        elf_end(handle)
+        close(descriptor)
+    }
+
+    package func section(_ name: String) -> ELFSection? {
+        sections.first { $0.name == name }
+    }
+
+    /// A section's bytes as they are in the file (decompressed where libdw already did so); nil when it has none.
+    /// Valid while this object lives.
+    package func contents(_ section: ELFSection) -> UnsafeRawBufferPointer? {
+        guard !section.isEmpty, let scn = elf_getscn(handle, section.index), let data = elf_rawdata(scn, nil),
+            let bytes = data.pointee.d_buf
+        else { return nil }
+        return UnsafeRawBufferPointer(start: bytes, count: Int(data.pointee.d_size))
+    }
+
+    static var lastError: String {
+        elf_errmsg(-1).map { String(cString: $0) } ?? "no reason given"
+    }
+
+    /// Only regular files: opening a pipe or a device could block or have effects.
+    private static func open(_ path: String) throws(DebugImageError) -> (Int32, UInt64) {
+        let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        guard descriptor >= 0 else {
+            throw DebugImageError(
+                .unreadable, path: path, "cannot be opened: \(String(cString: strerror(errno))); check path and rights")
+        }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size >= 0 else {
+            close(descriptor)
+            let what = status.st_mode & S_IFMT == S_IFDIR ? "is a folder" : "is no regular file"
+            throw DebugImageError(.unreadable, path: path, "\(what); name an ELF file")
+        }
+        return (descriptor, UInt64(status.st_size))
+    }
+}
