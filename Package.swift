@@ -45,8 +45,11 @@ let package = Package(
         module("VakaModel"),
         module("CrashRecord", ["CVakaRecord", "VakaModel"]),
 
+        // The queue on disk and the rules of delivery, for the SDK and for the command.
+        module("Delivery", ["CrashRecord", "CZlib", "VakaModel"]),
+
         // The SDK.
-        module("Vaka", ["CVakaCrash", "CVakaRecord", "CrashRecord", "VakaModel", "CZlib"]),
+        module("Vaka", ["CVakaCrash", "CVakaRecord", "CrashRecord", "Delivery", "VakaModel"]),
 
         // From addresses to lines.
         module("DebugImages", ["CElfutils", "CZlib", "VakaModel"]),
@@ -62,7 +65,7 @@ let package = Package(
                 "CMicroHTTPD", "CSodium", "CZlib", "CZstd", "DebugImages", "EventStore", "Grouping", "Symbolication",
                 "VakaModel",
             ]),
-        module("ServiceClient", ["CCurl", "CZlib", "VakaModel"]),
+        module("ServiceClient", ["CCurl", "Delivery", "VakaModel"]),
 
         .executableTarget(
             name: "vaka-command",
@@ -75,7 +78,8 @@ let package = Package(
             swiftSettings: swiftSettings),
 
         // Tests.
-        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: swiftSettings),
+        .target(
+            name: "TestSupport", dependencies: ["VakaModel"], path: "Tests/TestSupport", swiftSettings: swiftSettings),
         tests("VakaModelTests", ["VakaModel"]),
         tests("CrashRecordTests", ["CrashRecord", "CVakaRecord", "VakaModel"]),
         tests("CrashCaptureTests", ["CrashRecord", "CVakaRecord", "VakaModel"]),
@@ -86,7 +90,8 @@ let package = Package(
         tests("GroupingTests", ["Grouping", "VakaModel"]),
         tests("EventStoreTests", ["EventStore", "VakaModel"]),
         tests("IngestServiceTests", ["IngestService", "EventStore", "ServiceClient", "VakaModel"]),
-        tests("ServiceClientTests", ["ServiceClient", "VakaModel"]),
+        tests("DeliveryTests", ["Delivery", "VakaModel"]),
+        tests("ServiceClientTests", ["ServiceClient", "Delivery", "VakaModel"]),
         tests("CommandTests", ["VakaModel"]),
         tests("EndToEndTests", ["CrashRecord", "VakaModel"]),
     ]

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+import FoundationEssentials
+import Glibc
+package import VakaModel
+
+/// The batches on disk that wait to be delivered, oldest first.
+///
+/// Safe for several threads and processes: each change is made under the folder's lock.
+package struct BatchQueue: Sendable {
+    package let folder: StorageFolder
+    package let limits: DeliveryLimits
+    private let sdk: SDKInfo
+    private let installID: String
+
+    package init(folder: StorageFolder, sdk: SDKInfo, limits: DeliveryLimits = DeliveryLimits()) throws(StorageError) {
+        self.folder = folder
+        self.sdk = sdk
+        self.limits = limits
+        installID = try folder.installID()
+    }
+
+    /// Writes the items durably, as one or more batches. What has to make room for them is counted, together with
+    /// `losses`, in a `client_report` that travels along.
+    package func add(_ items: [BatchItem], losses: Losses = Losses(), time: Timestamp) throws(StorageError) {
+        guard !items.isEmpty || !losses.isEmpty else { return }
+        let lock = try FileLock(waitingFor: folder.queueLock)
+        defer { withExtendedLifetime(lock) {} }
+        removeUnfinished()
+
+        var losses = losses
+        var parts = BatchDivision.divide(items, limits: limits, item: \.self)
+        while parts.count > limits.files { losses.add(.queueOverflow, items: parts.removeFirst()) }
+        losses.merge(try makeRoom(for: max(1, parts.count)))
+        if !losses.isEmpty {
+            let report = losses.item(id: Self.newID(), time: time)
+            if parts.isEmpty { parts = [[report]] } else { parts[parts.count - 1].append(report) }
+        }
+        for part in parts { try write(part, number: try nextNumber(), time: time) }
+    }
+
+    /// Names of the waiting batch files, oldest first.
+    package func files() -> [String] {
+        folder.names(in: folder.pending).filter { $0.hasSuffix(".json") && !$0.hasPrefix(".") }
+    }
+
+    /// The batch of a file; nil where it is gone by now. Throws a `StorageError`, or a `DecodingError` where the file is
+    /// no batch.
+    package func batch(_ file: String) throws -> Batch? {
+        guard let data = try DurableFile.read(folder.pending + "/" + file) else { return nil }
+        return try ModelCoding.decode(Batch.self, from: data)
+    }
+
+    package func remove(_ file: String) throws(StorageError) {
+        try DurableFile.remove(folder.pending + "/" + file)
+    }
+
+    /// Puts the second half of a batch into a file of its own, and then the first in the place of the whole: whatever
+    /// happens between, nothing is lost.
+    package func split(_ file: String, _ batch: Batch) throws(StorageError) -> Losses {
+        let lock = try FileLock(waitingFor: folder.queueLock)
+        defer { withExtendedLifetime(lock) {} }
+        let losses = try makeRoom(for: 1, sparing: file)
+        let middle = (batch.items.count + 1) / 2
+        try write(Array(batch.items[middle...]), number: try nextNumber(), time: batch.sentAt)
+        try replace(file, batch, items: Array(batch.items[..<middle]))
+        return losses
+    }
+
+    /// Writes other items in the place of a batch's.
+    package func replace(_ file: String, _ batch: Batch, items: [BatchItem]) throws(StorageError) {
+        var batch = batch
+        batch.items = items
+        try write(batch, name: file)
+    }
+
+    package static func newID() -> String {
+        var generator = SystemRandomNumberGenerator()
+        return BuildID(bytes: (0..<16).map { _ in UInt8.random(in: 0...255, using: &generator) })?.description ?? ""
+    }
+
+    private func makeRoom(for count: Int, sparing spared: String? = nil) throws(StorageError) -> Losses {
+        var losses = Losses()
+        let waiting = files()
+        let excess = max(0, waiting.count + count - limits.files)
+        for file in waiting.filter({ $0 != spared }).prefix(excess) {
+            if let items = try? batch(file)?.items {
+                losses.add(.queueOverflow, items: items)
+            } else {
+                losses.add(.unreadable, kind: "batch")
+            }
+            try? remove(file)
+        }
+        return losses
+    }
+
+    private func write(_ items: [BatchItem], number: UInt64, time: Timestamp) throws(StorageError) {
+        let batch = Batch(sdk: sdk, installID: installID, sequence: number, sentAt: time, items: items)
+        let digits = String(number)
+        try write(batch, name: String(repeating: "0", count: 20 - digits.count) + digits + ".json")
+    }
+
+    private func write(_ batch: Batch, name: String) throws(StorageError) {
+        guard let data = try? ModelCoding.encode(batch) else {
+            throw StorageError("encode", folder.pending + "/" + name, code: EILSEQ)
+        }
+        try DurableFile.write(data, name: name, folder: folder.pending)
+    }
+
+    /// Counts on from the file `sequence`; where that is lost, from the waiting batches.
+    private func nextNumber() throws(StorageError) -> UInt64 {
+        let kept = try DurableFile.read(folder.path + "/sequence", limit: 64)
+            .flatMap { UInt64(String(decoding: $0, as: UTF8.self).filter(\.isNumber)) }
+        let waiting = files().last.flatMap { UInt64($0.prefix { $0 != "." }) }
+        let last = max(kept ?? 0, waiting ?? 0)
+        let number = last < UInt64.max ? last + 1 : 1
+        try DurableFile.write(Data("\(number)\n".utf8), name: "sequence", folder: folder.path)
+        return number
+    }
+
+    /// Under the lock nobody is writing: what is unfinished will stay so.
+    private func removeUnfinished() {
+        for name in folder.names(in: folder.pending) where name.hasPrefix(DurableFile.temporaryPrefix) {
+            unlink(folder.pending + "/" + name)
+        }
+    }
+}

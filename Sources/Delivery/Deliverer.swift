@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+import FoundationEssentials
+import Synchronization
+import VakaModel
+
+/// Sends the waiting batches, oldest first, by the rules of delivery: a file goes only after a 2xx or a permanent 4xx;
+/// 401 ends sending for as long as this value lives; 413 divides; 429, 5xx and no answer wait and try again.
+package final class Deliverer: Sendable {
+    /// What a round came to.
+    package enum Outcome: Hashable, Sendable {
+        /// Nothing waits any more.
+        case done
+        /// Not before this uptime.
+        case waiting(until: Duration)
+        /// The key was refused.
+        case stopped
+        /// Another thread or process is sending.
+        case busy
+        /// The time given was over first.
+        case outOfTime
+    }
+
+    private struct State {
+        var sending = false
+        var stopped = false
+        var backoff = Backoff()
+        var notBefore: Duration?
+        /// The service named the wait; otherwise it is our own guess, which a caller may override.
+        var serverAsked = false
+        var losses = Losses()
+    }
+
+    private enum Step {
+        case next
+        /// The file cannot be read, and so not sent; it must not hold up the others.
+        case leave
+        case end(Outcome)
+    }
+
+    private let queue: BatchQueue
+    private let endpoint: ServiceEndpoint
+    private let key: String
+    private let transport: any Transport
+    private let timekeeper: any Timekeeper
+    private let log: @Sendable (String) -> Void
+    private let state = Mutex(State())
+
+    package init(
+        queue: BatchQueue, endpoint: ServiceEndpoint, key: String, transport: any Transport,
+        timekeeper: any Timekeeper = SystemTimekeeper(), log: @escaping @Sendable (String) -> Void = { _ in }
+    ) {
+        self.queue = queue
+        self.endpoint = endpoint
+        self.key = key
+        self.transport = transport
+        self.timekeeper = timekeeper
+        self.log = log
+    }
+
+    /// The losses counted since the last call, for the next `client_report`.
+    package func takeLosses() -> Losses {
+        state.withLock { state in
+            defer { state.losses = Losses() }
+            return state.losses
+        }
+    }
+
+    package func note(_ losses: Losses) {
+        state.withLock { $0.losses.merge(losses) }
+    }
+
+    /// Sends until nothing waits or the rules say stop. Blocks for as long as the requests take; one request lasts at
+    /// most `timeout`, and none begins after `within`. `impatient` does not wait out a pause of our own choosing.
+    package func drain(within: Duration? = nil, timeout: Duration = .seconds(30), impatient: Bool = false) -> Outcome {
+        let deadline = within.map { timekeeper.uptime + $0 }
+        if let outcome = begin(impatient: impatient) { return outcome }
+        defer { state.withLock { $0.sending = false } }
+        do {
+            guard let lock = try FileLock.ifFree(queue.folder.sendLock) else { return .busy }
+            defer { withExtendedLifetime(lock) {} }
+            var unreadable: Set<String> = []
+            while let file = queue.files().first(where: { !unreadable.contains($0) }) {
+                let left = deadline.map { $0 - timekeeper.uptime } ?? timeout
+                guard left > .zero else { return .outOfTime }
+                switch try deliver(file, timeout: min(left, timeout)) {
+                case .next: continue
+                case .leave: unreadable.insert(file)
+                case .end(let outcome): return outcome
+                }
+            }
+            return .done
+        } catch {
+            return pause(asked: nil, why: "\(error)")
+        }
+    }
+
+    private func begin(impatient: Bool) -> Outcome? {
+        let now = timekeeper.uptime
+        return state.withLock { state in
+            if state.stopped { return .stopped }
+            if state.sending { return .busy }
+            if let notBefore = state.notBefore, now < notBefore, state.serverAsked || !impatient {
+                return .waiting(until: notBefore)
+            }
+            state.sending = true
+            return nil
+        }
+    }
+
+    private func deliver(_ file: String, timeout: Duration) throws -> Step {
+        let batch: Batch
+        do {
+            guard let read = try queue.batch(file) else { return .next }
+            batch = read
+        } catch let error as DecodingError {
+            try giveUp(file, error)
+            return .next
+        } catch {
+            log("\(error)")
+            return .leave
+        }
+        do {
+            let answer = try transport.post(request(batch, timeout: timeout))
+            return try heed(Verdict(answer, now: timekeeper.time), file, batch)
+        } catch let failure as TransportFailure {
+            return .end(pause(asked: nil, why: failure.description))
+        }
+    }
+
+    private func heed(_ verdict: Verdict, _ file: String, _ batch: Batch) throws -> Step {
+        switch verdict {
+        case .accepted(let reply):
+            log("delivered batch \(batch.sequence): \(batch.items.count) items")
+            for rejection in reply?.rejected ?? [] { log("item refused: \(rejection.code): \(rejection.reason)") }
+            succeed()
+            try queue.remove(file)
+        case .refused(let status, let why):
+            log("batch \(batch.sequence) refused for good: \(why)")
+            lose(.refused(status), batch.items)
+            succeed()
+            try queue.remove(file)
+        case .tooLarge:
+            succeed()
+            try makeSmaller(file, batch)
+        case .unauthorized(let why):
+            log("the key was refused, nothing more is sent until the next launch: \(why)")
+            state.withLock { $0.stopped = true }
+            return .end(.stopped)
+        case .later(let asked, let why):
+            return .end(pause(asked: asked, why: why))
+        }
+        return .next
+    }
+
+    private func giveUp(_ file: String, _ error: DecodingError) throws {
+        log("batch file \(file) is damaged and is given up: \(error)")
+        state.withLock { $0.losses.add(.unreadable, kind: "batch") }
+        try queue.remove(file)
+    }
+
+    private func request(_ batch: Batch, timeout: Duration) throws -> TransportRequest {
+        var batch = batch
+        batch.sentAt = timekeeper.time
+        return TransportRequest(
+            url: endpoint.url(ServiceEndpoint.ingestPath),
+            headers: [
+                "Authorization": "Bearer \(key)", "Content-Type": "application/json", "Content-Encoding": "gzip",
+            ],
+            body: try Gzip.compress(ModelCoding.encode(batch)), timeout: timeout)
+    }
+
+    private func makeSmaller(_ file: String, _ batch: Batch) throws {
+        if batch.items.count > 1 {
+            log("batch \(batch.sequence) is too large and is divided")
+            note(try queue.split(file, batch))
+        } else if let item = batch.items.first, let smaller = Shedding.step(item) {
+            log("batch \(batch.sequence) is too large even alone and sheds")
+            try queue.replace(file, batch, items: [smaller])
+        } else {
+            log("batch \(batch.sequence) is too large and is given up")
+            lose(.tooLarge, batch.items)
+            try queue.remove(file)
+        }
+    }
+
+    private func lose(_ cause: Losses.Cause, _ items: [BatchItem]) {
+        // Losing a report about losses alone is not told again: it would never end.
+        guard items.contains(where: { $0.kind != .clientReport }) else { return }
+        state.withLock { $0.losses.add(cause, items: items) }
+    }
+
+    private func succeed() {
+        state.withLock { state in
+            state.backoff.reset()
+            state.notBefore = nil
+            state.serverAsked = false
+        }
+    }
+
+    private func pause(asked: Duration?, why: String) -> Outcome {
+        let now = timekeeper.uptime
+        let (wait, until) = state.withLock { state in
+            let wait = state.backoff.next(asked: asked)
+            state.notBefore = now + wait
+            state.serverAsked = asked != nil
+            return (wait, now + wait)
+        }
+        log("not delivered, next try in \(Int(wait / .seconds(1))) s: \(why)")
+        return .waiting(until: until)
+    }
+}
