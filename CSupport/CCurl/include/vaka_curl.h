@@ -1,4 +1,65 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * One HTTP request through libcurl, which is loaded at the first use: a program that sends nothing loads no network
+ * library. Swift cannot call curl_easy_setopt(), which is variadic; this is all it needs of it.
+ */
 #ifndef VAKA_CURL_H
 #define VAKA_CURL_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(__clang__)
+#pragma clang assume_nonnull begin
+#define VAKA_NULLABLE _Nullable
+#else
+#define VAKA_NULLABLE
+#endif
+
+/* What vaka_http_perform() returns. */
+enum vaka_http_result {
+    VAKA_HTTP_ANSWERED = 0,
+    VAKA_HTTP_NO_LIBRARY = 1, /* libcurl.so.4 is missing or unusable */
+    VAKA_HTTP_BAD_URL = 2,
+    VAKA_HTTP_UNREACHABLE = 3, /* no name, no connection, no TLS */
+    VAKA_HTTP_TIMED_OUT = 4,
+    VAKA_HTTP_BODY = 5, /* the body's file could not be read to its end */
+    VAKA_HTTP_BROKEN = 6, /* the connection ended before the answer did */
+    VAKA_HTTP_TOO_LONG = 7, /* the answer's body exceeds response_limit */
+    VAKA_HTTP_NO_MEMORY = 8,
+};
+
+typedef struct vaka_http_request {
+    const char *method; /* "GET" or "POST" */
+    const char *url;
+    const char *VAKA_NULLABLE const *VAKA_NULLABLE headers; /* "Name: value" */
+    size_t header_count;
+    const void *VAKA_NULLABLE body; /* of a POST: from memory, or, where NULL, from body_file's present position */
+    int body_file;
+    uint64_t body_bytes;
+    long connect_timeout_ms;
+    long timeout_ms; /* of the whole request; 0: none, but a transfer that stands still for stall_seconds ends */
+    long stall_seconds;
+    size_t response_limit;
+    void (*VAKA_NULLABLE progress)(void *VAKA_NULLABLE context, int64_t sent, int64_t total);
+    void *VAKA_NULLABLE context;
+} vaka_http_request;
+
+typedef struct vaka_http_response {
+    long status;
+    char *VAKA_NULLABLE body; /* freed by vaka_http_response_deinit() */
+    size_t body_bytes;
+    char retry_after[64]; /* the header's value; "" without one */
+    char error[512]; /* what went wrong, for a person; "" when nothing did */
+} vaka_http_response;
+
+/* Redirects are not followed: a key or a crash goes where its user sent it. Thread-safe; blocks. */
+enum vaka_http_result vaka_http_perform(const vaka_http_request *request, vaka_http_response *response);
+
+void vaka_http_response_deinit(vaka_http_response *response);
+
+#if defined(__clang__)
+#pragma clang assume_nonnull end
+#endif
+
 #endif

@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: Apache-2.0
+"""An HTTP server on loopback that behaves as a test asks.
+
+    scripted_server.py FOLDER [PORT]
+
+Prints `listening on PORT`. Each request is written to FOLDER/requests/NNNN.json, whole, before it is answered:
+{"method", "path", "headers", "encoding", "bytes", "body"} (body: the JSON document, unpacked; else null; sha256 of the
+raw bytes). The answer is the first file of FOLDER/answers, which is taken away, else FOLDER/default.json, else
+202 {"accepted": n}. An answer: {"status", "headers", "body", "delay", "cut", "items_limit", "bytes_limit"}:
+cut closes the connection without a word, delay sleeps that many seconds first, a limit answers 413 to what exceeds it and
+is passed over otherwise.
+"""
+
+import gzip
+import hashlib
+import json
+import os
+import sys
+import threading
+import time
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+folder = sys.argv[1]
+lock = threading.Lock()
+count = 0
+
+
+def read(path):
+    with open(path, encoding="utf-8") as file:
+        return json.load(file)
+
+
+def next_answer():
+    answers = os.path.join(folder, "answers")
+    for name in sorted(os.listdir(answers)):
+        if name.endswith(".json"):
+            path = os.path.join(answers, name)
+            answer = read(path)
+            os.unlink(path)
+            return answer
+    default = os.path.join(folder, "default.json")
+    return read(default) if os.path.exists(default) else {}
+
+
+class Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def log_message(self, *arguments):
+        pass
+
+    def do_GET(self):
+        self.answer(b"")
+
+    def do_POST(self):
+        if self.headers.get("Transfer-Encoding", "").lower() == "chunked":
+            body = self.chunks()
+        else:
+            body = self.rfile.read(int(self.headers.get("Content-Length", "0")))
+        self.answer(body)
+
+    def chunks(self):
+        body = b""
+        while True:
+            size = int(self.rfile.readline().split(b";")[0], 16)
+            body += self.rfile.read(size)
+            self.rfile.readline()
+            if size == 0:
+                return body
+
+    def record(self, raw):
+        global count
+        encoding = self.headers.get("Content-Encoding")
+        document = None
+        try:
+            document = json.loads(gzip.decompress(raw) if encoding == "gzip" else raw)
+        except (ValueError, OSError, EOFError):
+            pass
+        with lock:
+            count += 1
+            name = os.path.join(folder, "requests", f"{count:04}.json")
+            answer = next_answer()
+        entry = {
+            "method": self.command,
+            "path": self.path,
+            "headers": {key.lower(): value for key, value in self.headers.items()},
+            "encoding": encoding,
+            "bytes": len(raw),
+            "sha256": hashlib.sha256(raw).hexdigest(),
+            "body": document,
+        }
+        with open(name + ".new", "w", encoding="utf-8") as file:
+            json.dump(entry, file)
+        os.rename(name + ".new", name)
+        return document, answer
+
+    def answer(self, raw):
+        document, answer = self.record(raw)
+        items = document.get("items", []) if isinstance(document, dict) else []
+        unpacked = len(json.dumps(document)) if document is not None else len(raw)
+        if len(items) > answer.get("items_limit", 1 << 60) or unpacked > answer.get("bytes_limit", 1 << 60):
+            answer = {"status": 413, "body": {"error": {"code": "too_large", "message": "send less"}}}
+        if "delay" in answer:
+            time.sleep(answer["delay"])
+        if answer.get("cut"):
+            self.close_connection = True
+            self.connection.close()
+            return
+        status = answer.get("status", 202)
+        reply = answer.get("body", {"accepted": len(items), "rejected": [], "directives": []})
+        data = reply.encode() if isinstance(reply, str) else json.dumps(reply).encode()
+        try:
+            self.send_response(status)
+            for key, value in answer.get("headers", {}).items():
+                self.send_header(key, value)
+            self.send_header("Content-Type", "application/json")
+            self.send_header("Content-Length", str(len(data)))
+            self.end_headers()
+            self.wfile.write(data)
+        except OSError:
+            self.close_connection = True
+
+
+for name in ("requests", "answers"):
+    os.makedirs(os.path.join(folder, name), exist_ok=True)
+ThreadingHTTPServer.daemon_threads = True
+server = ThreadingHTTPServer(("127.0.0.1", int(sys.argv[2]) if len(sys.argv) > 2 else 0), Handler)
+print(f"listening on {server.server_address[1]}", flush=True)
+server.serve_forever()
