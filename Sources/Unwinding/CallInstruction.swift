@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Tells return addresses from other numbers by the instruction before them.
+enum CallInstruction {
+    /// Whether a call stands right before `address`; nil where the code is not known.
+    static func precedes(_ address: UInt64, memory: CapturedMemory, architecture: Architecture) -> Bool? {
+        switch architecture {
+        case .x86_64: precedesOnX86(address, memory)
+        case .arm64: precedesOnArm(address, memory)
+        }
+    }
+
+    private static func precedesOnX86(_ address: UInt64, _ memory: CapturedMemory) -> Bool? {
+        guard address >= 8, let word = memory.read(address - 8) else { return nil }
+        // The last byte before the address comes first.
+        let before = (0..<8).map { UInt8(truncatingIfNeeded: word >> (56 - 8 * UInt64($0))) }
+        if before[4] == 0xe8 { return true }  // call rel32
+        // call r/m64: ff /2, two to seven bytes long by its operand.
+        return (2...7).contains { length in
+            guard before[length - 1] == 0xff else { return false }
+            let operand = before[length - 2]
+            guard operand >> 3 & 7 == 2 else { return false }
+            let index = length >= 3 ? before[length - 3] : 0
+            return indirectLength(operand: operand, index: index) == length
+        }
+    }
+
+    /// Of opcode, operand byte (ModRM), index byte (SIB) and displacement (Intel SDM, volume 2, 2.1.5).
+    private static func indirectLength(operand: UInt8, index: UInt8) -> Int {
+        let mode = operand >> 6
+        let hasIndex = mode != 3 && operand & 7 == 4
+        let base = hasIndex ? index & 7 : operand & 7
+        let displacement =
+            switch mode {
+            case 0: base == 5 ? 4 : 0
+            case 1: 1
+            case 2: 4
+            default: 0
+            }
+        return 2 + (hasIndex ? 1 : 0) + displacement
+    }
+
+    private static func precedesOnArm(_ address: UInt64, _ memory: CapturedMemory) -> Bool? {
+        guard address >= 4, address.isMultiple(of: 4), let word = memory.read(address - 4, count: 4) else { return nil }
+        let isBranchWithLink = word & 0xfc00_0000 == 0x9400_0000  // bl
+        let isIndirect = word & 0xffff_fc1f == 0xd63f_0000  // blr
+        let isAuthenticated = word & 0xfeff_f800 == 0xd63f_0800  // blraa, blrab and their zero forms
+        return isBranchWithLink || isIndirect || isAuthenticated
+    }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+import Glibc
+import VakaModel
+
+/// One image of the process with what its files say, by the process's addresses. Not thread-safe.
+final class UnwindImage {
+    let image: DebugImage
+    private let code: UnwindFile?
+    private let debug: UnwindFile?
+    private let loadBias: UInt64
+
+    init(_ image: DebugImage, files: ImageFiles) {
+        self.image = image
+        code = files.code.flatMap { UnwindFile(path: $0) }
+        // The debug information may lie in the file that was loaded, and is not to be opened twice.
+        debug = files.debug == files.code ? nil : files.debug.flatMap { UnwindFile(path: $0) }
+        let first = (code ?? debug)?.segments.first.map { $0.address & ~0xfff } ?? 0
+        loadBias = image.loadBias?.rawValue ?? image.imageAddress.rawValue &- first
+    }
+
+    /// Neither the file that was loaded nor its debug information is at hand.
+    var isMissing: Bool { code == nil && debug == nil }
+
+    /// Nil where no file tells.
+    func isExecutable(_ address: UInt64) -> Bool? {
+        guard let file = code ?? debug else { return nil }
+        let linked = address &- loadBias
+        return file.segments.contains { $0.isExecutable && $0.contains(linked) }
+    }
+
+    func readOnlyValue(_ address: UInt64, count: Int) -> UInt64? {
+        code?.readOnlyBytes(at: address &- loadBias, count: count).map { CapturedMemory.littleEndian($0) }
+    }
+
+    /// The call frame information at an address of the process, from `.eh_frame`, then from `.debug_frame`.
+    /// A file of debug information alone has an `.eh_frame` without contents, so that it is asked for the other only.
+    func frameDescription(at address: UInt64) -> FrameDescription? {
+        let linked = address &- loadBias
+        guard
+            let frame = code?.ehFrameDescription(at: linked) ?? code?.debugFrameDescription(at: linked)
+                ?? debug?.debugFrameDescription(at: linked)
+        else { return nil }
+        return FrameDescription(frame, owner: self, loadBias: loadBias)
+    }
+}
