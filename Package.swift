@@ -85,7 +85,7 @@ let package = Package(
         tests("CrashCaptureTests", ["CrashRecord", "CVakaRecord", "VakaModel"]),
         tests("VakaTests", ["Vaka", "CrashRecord", "VakaModel"]),
         tests("DebugImagesTests", ["DebugImages", "VakaModel"]),
-        tests("UnwindingTests", ["CrashRecord", "Unwinding", "DebugImages", "VakaModel"]),
+        tests("UnwindingTests", ["CElfutils", "CrashRecord", "Unwinding", "DebugImages", "VakaModel"]),
         tests("SymbolicationTests", ["CrashRecord", "Symbolication", "DebugImages", "Unwinding", "VakaModel"]),
         tests("GroupingTests", ["Grouping", "VakaModel"]),
         tests("EventStoreTests", ["EventStore", "VakaModel"]),

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package import FoundationEssentials
+import Glibc
+
+/// What gdb sees of a crash, by crashers/gdb-truth.py.
+package struct GdbTruth: Decodable, Sendable {
+    /// A physical frame.
+    package struct Frame: Decodable, Sendable {
+        package var address: UInt64
+        package var module: String?
+        package var relative: UInt64
+        package var name: String?
+    }
+
+    package struct Image: Decodable, Sendable {
+        package var path: String
+        package var address: UInt64
+        package var size: UInt64
+    }
+
+    package struct Memory: Decodable, Sendable {
+        package var address: UInt64
+        package var data: Data
+    }
+
+    package var thread: Int
+    package var registers: [String: UInt64]
+    package var stack: Memory
+    package var images: [Image]
+    package var frames: [Frame]
+
+    private static let script = BuildProducts.root + "/crashers/gdb-truth.py"
+
+    /// Runs gdb, or takes what it said of the same build of the same program before.
+    package static func of(_ crasher: Crasher) throws -> GdbTruth {
+        let folder = BuildProducts.root + "/build/gdb-truth"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let path = "\(folder)/\(crasher.name)-\(try stamp(crasher.executable))-\(try stamp(script)).json"
+        if !FileManager.default.fileExists(atPath: path) {
+            // Two test processes may ask at once: each writes a file of its own, and the last one's stays.
+            let own = path + ".\(getpid())"
+            let storage = try TemporaryFolder()
+            let result = try ChildProcess.run(
+                "gdb", ["-batch", "-nx", "-x", script, "--args", crasher.executable] + crasher.arguments,
+                environment: ["VAKA_TRUTH": own, "VAKA_STORAGE": storage.path], seconds: 120)
+            guard rename(own, path) == 0 else {
+                throw ChildProcess.Failure(description: "gdb wrote nothing for \(crasher):\n\(result.errors)")
+            }
+        }
+        return try JSONDecoder().decode(GdbTruth.self, from: Data(contentsOf: URL(filePath: path)))
+    }
+
+    /// Tells builds of one file apart.
+    private static func stamp(_ path: String) throws -> String {
+        var status = stat()
+        guard stat(path, &status) == 0 else {
+            throw ChildProcess.Failure(description: "\(path) is not there; build it with `make crashers`")
+        }
+        return "\(status.st_size)-\(status.st_mtim.tv_sec)-\(status.st_mtim.tv_nsec)"
+    }
+}

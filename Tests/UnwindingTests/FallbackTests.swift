@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+import FoundationEssentials
+import TestSupport
+import Testing
+import VakaModel
+
+@testable import Unwinding
+
+/// What the unwinder does where call frame information, memory or files are wanting, on crashes that gdb captured.
+@Suite struct FallbackTests {
+    private func truth(_ name: String) throws -> GdbTruth {
+        try GdbTruth.of(#require(Crasher.all.first { $0.name == name }, "build it with `make crashers`"))
+    }
+
+    private func thread(_ event: Event, _ unwinder: Unwinder = .onThisMachine) throws -> ThreadState {
+        try #require(unwinder.unwind(event).crashedThread)
+    }
+
+    @Test func callIntoNowhereReturnsToTheTopOfTheStack() throws {
+        for name in ["call-null", "call-wild"] {
+            let found = try thread(truth(name).event)
+            #expect(found.frames.prefix(3).map(\.trust) == [.context, .stackTop, .cfi])
+            #expect(!found.framesTruncated)
+        }
+    }
+
+    @Test func callerOfASignalTrampolineWasInterrupted() throws {
+        let truth = try truth("signal-handler")
+        let found = try thread(truth.event)
+        let trampoline = try #require(truth.frames.firstIndex { $0.name == "__restore_rt" })
+        let interrupted = found.frames[trampoline + 1]
+        #expect(interrupted.trust == .cfi)
+        #expect(interrupted.lookupAddress == truth.frames[trampoline + 1].address)
+        #expect(found.frames[1].lookupAddress == truth.frames[1].address - 1)
+    }
+
+    @Test func cutStackGivesThePrefixAndSaysSo() throws {
+        let truth = try truth("qsort-abort")
+        var event = truth.event
+        let whole = try thread(event).frames
+        event.threads[0].stack?.data = truth.stack.data.prefix(300)
+        let found = try thread(event)
+        #expect(found.framesTruncated)
+        #expect(found.frames.count > 1 && found.frames.count < whole.count)
+        #expect(Array(whole.prefix(found.frames.count)) == found.frames)
+    }
+
+    @Test func overflowIsCutAtTheLimitAndSaysSo() throws {
+        let found = try thread(truth("stack-overflow").event)
+        #expect(found.framesTruncated)
+        #expect(found.frames.count == StackWalk.maximumFrames)
+        #expect(found.frames.dropFirst().allSatisfy { $0.trust == .cfi })
+    }
+
+    @Test func missingLibraryIsScannedOverAndNamed() throws {
+        let truth = try truth("qsort-abort")
+        let withoutLibrary = Unwinder { image in
+            image.name == "libc.so.6" ? ImageFiles() : ImageFiles(code: image.codeFile, debug: nil)
+        }
+        let event = withoutLibrary.unwind(truth.event)
+        let found = try #require(event.crashedThread)
+        let own = found.frames.filter { $0.module == "qsort-abort" }
+        #expect(own.first?.trust == .scan)
+        for name in ["checked_cents", "compare_prices", "cheapest_article", "main"] {
+            let expected = try #require(truth.frames.first { $0.name == name })
+            #expect(own.contains { $0.instructionAddress.rawValue == expected.address }, "\(name)")
+        }
+        #expect(event.loss.contains { $0.why.contains("libc.so.6") })
+    }
+
+    @Test func capturedFramesStayWhereTheWalkFindsFewer() throws {
+        var event = try truth("abort").event
+        let captured = (1...4).map { Frame(instructionAddress: HexAddress($0 * 16), trust: .framePointer) }
+        event.threads[0].frames = captured
+        event.threads[0].stack = nil
+        let result = Unwinder.onThisMachine.unwind(event)
+        #expect(result.threads[0].frames == captured)
+        #expect(result.loss.contains { $0.why.contains("stack was not captured") })
+        #expect(result.loss.contains { $0.why.contains("4 frames found at the crash are kept") })
+    }
+
+    @Test func framePointersLeadThroughCodeOfNoImage() throws {
+        let truth = try truth("null-write")
+        var event = truth.event
+        let caller = truth.frames[1].address
+        // A page of generated code called from book_orders, which had set up a frame pointer.
+        let base: UInt64 = 0x7000_0000
+        event.threads[0].registers["rip"] = HexAddress(0x6000_0000)
+        event.threads[0].registers["rsp"] = HexAddress(base)
+        event.threads[0].registers["rbp"] = HexAddress(base + 64)
+        event.threads[0].stack = MemoryRegion(
+            address: HexAddress(base), data: Data(count: 64) + word(0) + word(caller) + Data(count: 64))
+        let found = try thread(event)
+        #expect(found.frames.map(\.trust).prefix(2) == [.context, .framePointer])
+        #expect(found.frames[1].instructionAddress.rawValue == caller)
+    }
+
+    @Test func scanTakesReturnAddressesOnly() throws {
+        let truth = try truth("null-write")
+        var event = truth.event
+        let caller = truth.frames[1].address
+        let base: UInt64 = 0x7000_0000
+        event.threads[0].registers = ["rip": HexAddress(0x6000_0000), "rsp": HexAddress(base), "rbp": HexAddress(0)]
+        // Code that no call stands before, then a real return address.
+        event.threads[0].stack = MemoryRegion(
+            address: HexAddress(base), data: word(7) + word(caller + 1) + word(truth.images[0].address) + word(caller))
+        let found = try thread(event)
+        #expect(found.frames.prefix(2).map(\.instructionAddress.rawValue) == [0x6000_0000, caller])
+        #expect(found.frames[1].trust == .scan)
+        #expect(found.framesTruncated)
+    }
+
+    private func word(_ value: UInt64) -> Data {
+        withUnsafeBytes(of: value.littleEndian) { Data($0) }
+    }
+}
