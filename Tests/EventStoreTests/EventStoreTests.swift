@@ -1,2 +1,208 @@
 // SPDX-License-Identifier: Apache-2.0
+import FoundationEssentials
+import TestSupport
 import Testing
+import VakaModel
+
+@testable import EventStore
+
+struct EventStoreTests {
+    @Test func `a spool item is stored once and stays until it is completed`() throws {
+        let fixture = try StoreFixture()
+        try fixture.accept("a", "b", "a")
+        try fixture.accept("a")
+        #expect(try fixture.store.spoolState().items == 2)
+        let first = try #require(try fixture.store.claimSpoolItem())
+        let second = try #require(try fixture.store.claimSpoolItem())
+        #expect([first.entry.itemID, second.entry.itemID] == ["a", "b"])
+        #expect(try fixture.store.claimSpoolItem() == nil)
+        fixture.store.release(sequence: first.sequence)
+        #expect(try fixture.store.claimSpoolItem()?.sequence == first.sequence)
+        _ = try fixture.store.complete(fixture.event(.spool(sequence: first.sequence), id: "a", keys: ["F1"]))
+        #expect(try fixture.store.spoolState().items == 1)
+        try fixture.accept("a")
+        #expect(try fixture.store.spoolState().items == 1, "an item that was worked on is not accepted again")
+    }
+
+    @Test func `a reopened store holds what was accepted and releases what was held`() throws {
+        let fixture = try StoreFixture()
+        try fixture.accept("a")
+        _ = try fixture.store.claimSpoolItem()
+        fixture.store.close()
+        let again = try SQLiteEventStore(path: fixture.folder.path + "/vaka.db")
+        #expect(try again.spoolState().items == 1)
+        #expect(try again.claimSpoolItem()?.entry.itemID == "a")
+        #expect(try again.projects() == [fixture.project])
+    }
+
+    @Test func `threads that accept together lose and double nothing`() async throws {
+        let fixture = try StoreFixture()
+        await withTaskGroup(of: Void.self) { group in
+            for worker in 0..<8 {
+                group.addTask {
+                    for index in 0..<25 { try? fixture.accept("\(index % 2 == 0 ? worker : 0)-\(index)") }
+                }
+            }
+        }
+        // Odd ones share the ids of worker 0.
+        #expect(try fixture.store.spoolState().items == 8 * 13 + 12)
+    }
+
+    @Test func `an issue is found by its first known key and takes the others`() throws {
+        let fixture = try StoreFixture()
+        #expect(try fixture.add("e1", keys: ["F1", "A1"]) == .newIssue(1))
+        #expect(try fixture.add("e2", keys: ["F2", "A1"]) == .knownIssue(1))
+        #expect(try fixture.add("e3", keys: ["F2", "A9"]) == .knownIssue(1))
+        #expect(try fixture.add("e4", keys: ["F3", "A3"]) == .newIssue(2))
+        #expect(try fixture.store.issue(project: 1, id: 1)?.events == 3)
+    }
+
+    @Test func `the same event id is stored once`() throws {
+        let fixture = try StoreFixture()
+        try fixture.add("e1", keys: ["F1"])
+        try fixture.accept("other item")
+        let item = try #require(try fixture.store.claimSpoolItem())
+        let outcome = try fixture.store.complete(fixture.event(.spool(sequence: item.sequence), id: "e1", keys: ["F1"]))
+        #expect(outcome == .duplicate)
+        #expect(try fixture.store.issue(project: 1, id: 1)?.events == 1)
+    }
+
+    @Test func `a late image queues what waits for it and the issue stays`() throws {
+        let fixture = try StoreFixture()
+        try fixture.add("e1", keys: ["Fraw", "A1"], provisional: true, waiting: ["aa", "bb"])
+        #expect(try fixture.store.claimMendItem() == nil)
+        #expect(try fixture.upload("cc") == 0)
+        #expect(try fixture.upload("aa") == 1)
+        let item = try #require(try fixture.store.claimMendItem())
+        #expect(item.eventID == "e1")
+        #expect(item.report == Data("report".utf8))
+        let outcome = try fixture.store.complete(
+            fixture.event(
+                .mend(eventRow: item.eventRow), id: "e1", keys: ["Fnamed", "A1"], waiting: ["bb"],
+                revision: item.imageRevision, title: "named"))
+        #expect(outcome == .knownIssue(1))
+        #expect(try fixture.store.claimMendItem() == nil)
+        #expect(try fixture.store.issue(project: 1, id: 1)?.title == "named")
+        #expect(try fixture.add("e2", keys: ["Fnamed"]) == .knownIssue(1))
+        #expect(try fixture.upload("bb") == 1)
+    }
+
+    @Test func `an image that comes while the event is worked on is not missed`() throws {
+        let fixture = try StoreFixture()
+        try fixture.accept("e1")
+        let item = try #require(try fixture.store.claimSpoolItem())
+        try fixture.upload("aa")
+        _ = try fixture.store.complete(
+            fixture.event(
+                .spool(sequence: item.sequence), id: "e1", keys: ["F1"], waiting: ["aa"], revision: item.imageRevision))
+        let mend = try #require(try fixture.store.claimMendItem())
+        // Looked at again with the image in place, and nothing better found: the queue must come to rest.
+        _ = try fixture.store.complete(
+            fixture.event(
+                .mend(eventRow: mend.eventRow), id: "e1", keys: ["F1"], waiting: ["aa"], revision: mend.imageRevision))
+        #expect(try fixture.store.claimMendItem() == nil)
+    }
+
+    @Test func `a provisional issue folds into the one that was known`() throws {
+        let fixture = try StoreFixture()
+        try fixture.add("e1", keys: ["Fraw", "A1"], provisional: true, waiting: ["aa"])
+        try fixture.add("e2", keys: ["Fraw", "A1"], provisional: true)
+        try fixture.add("e3", keys: ["Fnamed", "A2"])
+        try fixture.upload("aa")
+        let item = try #require(try fixture.store.claimMendItem())
+        let outcome = try fixture.store.complete(
+            fixture.event(.mend(eventRow: item.eventRow), id: "e1", keys: ["Fnamed", "A1"]))
+        #expect(outcome == .folded(from: 1, into: 2))
+        #expect(try fixture.store.issue(project: 1, id: 1)?.id == 2, "the old address leads to the issue")
+        #expect(try fixture.store.issue(project: 1, id: 2)?.events == 3)
+        #expect(try fixture.store.issues(project: 1, status: nil, after: nil, limit: 10).items.map(\.id) == [2])
+        #expect(try fixture.add("e4", keys: ["Fraw"]) == .knownIssue(2))
+    }
+
+    @Test func `an event that was in a wrong group moves alone`() throws {
+        let fixture = try StoreFixture()
+        try fixture.add("e1", keys: ["Fsystem"], waiting: ["aa"])
+        try fixture.add("e2", keys: ["Fsystem"])
+        try fixture.add("e3", keys: ["Fnamed"])
+        try fixture.upload("aa")
+        let item = try #require(try fixture.store.claimMendItem())
+        let outcome = try fixture.store.complete(
+            fixture.event(.mend(eventRow: item.eventRow), id: "e1", keys: ["Fnamed"]))
+        #expect(outcome == .knownIssue(2))
+        #expect(try fixture.store.issue(project: 1, id: 1)?.events == 1)
+        #expect(try fixture.store.issue(project: 1, id: 2)?.events == 2)
+    }
+
+    @Test func `lists are paged without gaps or repeats`() throws {
+        let fixture = try StoreFixture()
+        for index in 0..<7 { try fixture.add("e\(index)", keys: ["F\(index)"]) }
+        for index in 7..<12 { try fixture.add("e\(index)", keys: ["F0"]) }
+        var seen: [Int64] = []
+        var cursor: Cursor?
+        repeat {
+            let page = try fixture.store.issues(project: 1, status: "open", after: cursor, limit: 3)
+            seen += page.items.map(\.id)
+            cursor = page.next.flatMap { Cursor(text: $0.text) }
+        } while cursor != nil
+        #expect(seen.sorted() == Array(1...7))
+        let events = try fixture.store.events(project: 1, issue: 1, after: nil, limit: 4)
+        let rest = try fixture.store.events(project: 1, issue: 1, after: events.next, limit: 4)
+        #expect((events.items + rest.items).map(\.eventID) == ["e11", "e10", "e9", "e8", "e7", "e0"])
+        #expect(rest.next == nil)
+        #expect(try fixture.store.issues(project: 2, status: nil, after: nil, limit: 3).items.isEmpty)
+        #expect(try fixture.store.event(project: 2, id: "e1") == nil)
+    }
+
+    @Test func `an ended session stays ended`() throws {
+        let fixture = try StoreFixture()
+        for status in [SessionStatus.ok, .crashed, .ok] {
+            try fixture.accept("s", kind: "session")
+            let item = try #require(try fixture.store.claimSpoolItem())
+            let session = Session(
+                id: "s", started: Timestamp(milliseconds: 1), status: status, duration: 2, release: "1.0")
+            try fixture.store.complete(session: session, sequence: item.sequence, project: 1)
+        }
+        let release = try #require(try fixture.store.releases(project: 1, limit: 5).first)
+        #expect(release.sessions == 1)
+        #expect(release.crashedSessions == 1)
+    }
+
+    @Test func `reports expire and the event says so`() throws {
+        let fixture = try StoreFixture()
+        try fixture.add("e1", keys: ["F1"], waiting: ["aa"])
+        #expect(try fixture.store.expireReports(before: Timestamp(milliseconds: 2000)) == 0)
+        #expect(try fixture.store.expireReports(before: Timestamp(milliseconds: 2001)) == 1)
+        #expect(try fixture.store.event(project: 1, id: "e1")?.summary.memory == .expired)
+        #expect(try fixture.upload("aa") == 0)
+    }
+
+    @Test func `a login link works once`() throws {
+        let fixture = try StoreFixture()
+        let now = Timestamp.now
+        let later = Timestamp(milliseconds: now.milliseconds + 60_000)
+        try fixture.store.addLoginLink(hash: [1], project: 1, expires: later)
+        #expect(try fixture.store.consumeLoginLink(hash: [2], now: now) == nil)
+        #expect(try fixture.store.consumeLoginLink(hash: [1], now: now) == fixture.project)
+        #expect(try fixture.store.consumeLoginLink(hash: [1], now: now) == nil)
+        try fixture.store.addLoginLink(hash: [3], project: 1, expires: later)
+        #expect(
+            try fixture.store.consumeLoginLink(hash: [3], now: Timestamp(milliseconds: later.milliseconds + 1)) == nil)
+    }
+
+    @Test func `a database of a newer version is refused`() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/vaka.db"
+        let connection = try SQLiteConnection(path: path, readOnly: false)
+        try connection.execute(
+            "CREATE TABLE schema_version (version INTEGER NOT NULL); INSERT INTO schema_version VALUES (999)")
+        connection.close()
+        #expect { try SQLiteEventStore(path: path) } throws: { ($0 as? StoreError)?.code == .newerSchema }
+    }
+
+    @Test func `a file that is no database is refused`() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/vaka.db"
+        try Data(repeating: 65, count: 8192).write(to: URL(filePath: path))
+        #expect { try SQLiteEventStore(path: path) } throws: { ($0 as? StoreError)?.code == .damaged }
+    }
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+import VakaModel
+
+/// Writes one event inside a transaction that its caller holds.
+struct EventWriter {
+    let connection: SQLiteConnection
+    let event: ProcessedEvent
+
+    /// Stores a new event.
+    func add() throws(StoreError) -> StoreOutcome {
+        let known = try connection.first(
+            "SELECT id FROM events WHERE project_id = ? AND event_id = ?",
+            [.integer(event.project), .text(event.eventID)]
+        ) { $0.integer(0) }
+        guard known == nil else { return .duplicate }
+        let issues = IssueWriter(connection: connection, event: event)
+        let existing = try issues.find(event.keys)
+        let issue: Int64
+        if let existing {
+            issue = existing
+        } else {
+            issue = try issues.create()
+        }
+        try issues.attachKeys(to: issue)
+        try insert(issue: issue)
+        try keepReport(connection.lastInsertedRow)
+        try issues.count(issue)
+        return existing == nil ? .newIssue(issue) : .knownIssue(issue)
+    }
+
+    /// Replaces what is stored of an event, and moves it to the issue that its new key names.
+    func mend(_ row: Int64) throws(StoreError) -> StoreOutcome {
+        let current = try connection.first("SELECT issue_id FROM events WHERE id = ?", [.integer(row)]) {
+            $0.integer(0)
+        }
+        guard let current else { return .duplicate }
+        try connection.run("DELETE FROM mend_queue WHERE event_row = ?", [.integer(row)])
+        try connection.run("DELETE FROM waiting_images WHERE event_row = ?", [.integer(row)])
+        try connection.run("DELETE FROM event_reports WHERE event_row = ?", [.integer(row)])
+        try connection.run(
+            "UPDATE events SET title = ?, memory = ?, document = ?, grouping = ? WHERE id = ?",
+            [
+                .text(event.title), .text(event.memory.rawValue), .blob(event.document), .blob(event.grouping),
+                .integer(row),
+            ])
+        try keepReport(row)
+        return try IssueWriter(connection: connection, event: event).regroup(row: row, from: current)
+    }
+
+    private func insert(issue: Int64) throws(StoreError) {
+        try connection.run(
+            """
+            INSERT INTO events (project_id, event_id, issue_id, type, level, timestamp, received_at, release, environment,
+                title, memory, document, grouping) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """,
+            [
+                .integer(event.project), .text(event.eventID), .integer(issue), .text(event.type), .text(event.level),
+                .time(event.timestamp), .time(event.receivedAt), .optional(event.release), .optional(event.environment),
+                .text(event.title), .text(event.memory.rawValue), .blob(event.document), .blob(event.grouping),
+            ])
+    }
+
+    private func keepReport(_ row: Int64) throws(StoreError) {
+        guard let report = event.report else { return }
+        try connection.run(
+            "INSERT INTO event_reports (event_row, received_at, payload) VALUES (?, ?, ?)",
+            [.integer(row), .time(event.receivedAt), .blob(report)])
+        for buildID in Set(event.waitingFor) {
+            try connection.run(
+                "INSERT OR IGNORE INTO waiting_images (build_id, event_row) VALUES (?, ?)",
+                [.text(buildID), .integer(row)])
+        }
+        // An image that came while the event was worked on may have been missed: look again.
+        try connection.run(
+            """
+            INSERT OR IGNORE INTO mend_queue (event_row) SELECT w.event_row FROM waiting_images w
+            JOIN artifacts a ON a.build_id = w.build_id WHERE w.event_row = ? AND a.id > ? LIMIT 1
+            """, [.integer(row), .integer(event.imageRevision)])
+    }
+}

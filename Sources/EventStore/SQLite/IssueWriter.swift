@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+import VakaModel
+
+/// Finds, makes, regroups and folds issues inside a transaction that its caller holds.
+struct IssueWriter {
+    let connection: SQLiteConnection
+    let event: ProcessedEvent
+
+    /// The issue of the first key that is known.
+    func find(_ keys: some Sequence<IssueKey>) throws(StoreError) -> Int64? {
+        for key in keys {
+            let issue = try connection.first(
+                "SELECT issue_id FROM issue_aliases WHERE project_id = ? AND version = ? AND kind = ? AND value = ?",
+                [.integer(event.project), .integer(Int64(event.groupingVersion)), .text(key.kind), .text(key.value)]
+            ) { $0.integer(0) }
+            if let issue { return issue }
+        }
+        return nil
+    }
+
+    func create() throws(StoreError) -> Int64 {
+        try connection.run(
+            """
+            INSERT INTO issues (project_id, title, culprit, type, level, status, first_seen, last_seen, events, provisional)
+            VALUES (?, ?, ?, ?, ?, 'open', ?, ?, 0, ?)
+            """,
+            [
+                .integer(event.project), .text(event.title), .optional(event.culprit), .text(event.type),
+                .text(event.level), .time(event.timestamp), .time(event.timestamp), .bool(event.provisional),
+            ])
+        return connection.lastInsertedRow
+    }
+
+    /// Keys that another issue has stay there.
+    func attachKeys(to issue: Int64) throws(StoreError) {
+        for key in event.keys {
+            try connection.run(
+                "INSERT OR IGNORE INTO issue_aliases (project_id, version, kind, value, issue_id) VALUES (?, ?, ?, ?, ?)",
+                [
+                    .integer(event.project), .integer(Int64(event.groupingVersion)), .text(key.kind), .text(key.value),
+                    .integer(issue),
+                ])
+        }
+    }
+
+    /// Adds the event to the issue's count and times.
+    func count(_ issue: Int64) throws(StoreError) {
+        try connection.run(
+            """
+            UPDATE issues SET events = events + 1, first_seen = min(first_seen, ?), last_seen = max(last_seen, ?),
+                latest_event = ? WHERE id = ?
+            """, [.time(event.timestamp), .time(event.timestamp), .text(event.eventID), .integer(issue)])
+        try describe(issue)
+    }
+
+    /// The newest readable event gives the issue its title; one without symbols does not spoil it.
+    private func describe(_ issue: Int64) throws(StoreError) {
+        try connection.run(
+            "UPDATE issues SET title = ?, culprit = ?, provisional = ? WHERE id = ? AND (provisional = 1 OR ? = 0)",
+            [
+                .text(event.title), .optional(event.culprit), .bool(event.provisional), .integer(issue),
+                .bool(event.provisional),
+            ])
+    }
+
+    /// After symbols came: the event's issue takes the new keys, or the event goes to the issue that has the primary one.
+    func regroup(row: Int64, from current: Int64) throws(StoreError) -> StoreOutcome {
+        let target = try find(event.keys.prefix(1)) ?? current
+        try attachKeys(to: target)
+        guard target != current else {
+            try describe(current)
+            return .knownIssue(current)
+        }
+        let provisional = try connection.first("SELECT provisional FROM issues WHERE id = ?", [.integer(current)]) {
+            $0.bool(0)
+        }
+        if provisional == true {
+            try connection.run(
+                "UPDATE events SET issue_id = ? WHERE issue_id = ?", [.integer(target), .integer(current)])
+        } else {
+            try connection.run("UPDATE events SET issue_id = ? WHERE id = ?", [.integer(target), .integer(row)])
+        }
+        try recount(target)
+        try describe(target)
+        if try recount(current) > 0 { return .knownIssue(target) }
+        try redirect(current, to: target)
+        return .folded(from: current, into: target)
+    }
+
+    /// The number of events the issue has now.
+    @discardableResult
+    private func recount(_ issue: Int64) throws(StoreError) -> Int {
+        let id = SQLiteValue.integer(issue)
+        try connection.run(
+            """
+            UPDATE issues SET events = (SELECT count(*) FROM events WHERE issue_id = issues.id),
+                first_seen = coalesce((SELECT min(timestamp) FROM events WHERE issue_id = issues.id), first_seen),
+                last_seen = coalesce((SELECT max(timestamp) FROM events WHERE issue_id = issues.id), last_seen),
+                latest_event = (SELECT event_id FROM events WHERE issue_id = issues.id ORDER BY id DESC LIMIT 1)
+            WHERE id = ?
+            """, [id])
+        return try connection.first("SELECT events FROM issues WHERE id = ?", [id]) { $0.int(0) } ?? 0
+    }
+
+    private func redirect(_ issue: Int64, to target: Int64) throws(StoreError) {
+        let both: [SQLiteValue] = [.integer(target), .integer(issue)]
+        try connection.run("UPDATE issue_aliases SET issue_id = ? WHERE issue_id = ?", both)
+        // Redirects stay one step long.
+        try connection.run("UPDATE issues SET merged_into = ? WHERE merged_into = ?", both)
+        try connection.run("UPDATE issues SET merged_into = ? WHERE id = ?", both)
+    }
+}

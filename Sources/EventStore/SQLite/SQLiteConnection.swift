@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+import CSQLite
+import FoundationEssentials
+
+/// One connection with its prepared statements, used by one thread at a time.
+final class SQLiteConnection: @unchecked Sendable {  // its owner hands it to one thread at a time
+    private var database: OpaquePointer?
+    private var statements: [String: OpaquePointer] = [:]
+
+    init(path: String, readOnly: Bool) throws(StoreError) {
+        let mode = readOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+        let result = sqlite3_open_v2(path, &database, mode | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
+        guard result == SQLITE_OK else {
+            let reason = String(cString: sqlite3_errstr(result))
+            sqlite3_close_v2(database)
+            database = nil
+            throw StoreError(.cannotOpen, "cannot open the database \(path): \(reason)")
+        }
+        sqlite3_busy_timeout(database, 10_000)
+        // WAL with FULL: a commit is on the disk when it returns.
+        try execute("PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -16000")
+        if !readOnly {
+            try execute("PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL")
+            try execute("PRAGMA journal_size_limit = 67108864")
+        }
+    }
+
+    deinit { close() }
+
+    func close() {
+        for statement in statements.values { sqlite3_finalize(statement) }
+        statements = [:]
+        sqlite3_close_v2(database)
+        database = nil
+    }
+
+    /// Runs statements that are given no values.
+    func execute(_ sql: String) throws(StoreError) {
+        guard sqlite3_exec(database, sql, nil, nil, nil) == SQLITE_OK else { throw failure(sql) }
+    }
+
+    /// The number of rows that changed.
+    @discardableResult
+    func run(_ sql: String, _ values: [SQLiteValue] = []) throws(StoreError) -> Int {
+        _ = try query(sql, values) { _ in () }
+        return Int(sqlite3_changes(database))
+    }
+
+    var lastInsertedRow: Int64 { sqlite3_last_insert_rowid(database) }
+
+    func first<Value>(
+        _ sql: String, _ values: [SQLiteValue] = [], _ read: (SQLiteRow) -> Value
+    ) throws(StoreError) -> Value? {
+        try query(sql, values, read).first
+    }
+
+    func query<Value>(
+        _ sql: String, _ values: [SQLiteValue] = [], _ read: (SQLiteRow) -> Value
+    ) throws(StoreError) -> [Value] {
+        let statement = try prepared(sql)
+        defer {
+            sqlite3_reset(statement)
+            sqlite3_clear_bindings(statement)
+        }
+        for (index, value) in values.enumerated() {
+            guard bind(statement, Int32(index + 1), value) == SQLITE_OK else { throw failure(sql) }
+        }
+        var rows: [Value] = []
+        while true {
+            switch sqlite3_step(statement) {
+            case SQLITE_ROW: rows.append(read(SQLiteRow(statement: statement)))
+            case SQLITE_DONE: return rows
+            default: throw failure(sql)
+            }
+        }
+    }
+
+    /// All of `body` or nothing.
+    func transaction<Result>(_ body: (SQLiteConnection) throws(StoreError) -> Result) throws(StoreError) -> Result {
+        try execute("BEGIN IMMEDIATE")
+        do {
+            let result = try body(self)
+            try execute("COMMIT")
+            return result
+        } catch {
+            // A full disk has rolled back already; a second rollback then only says so.
+            sqlite3_exec(database, "ROLLBACK", nil, nil, nil)
+            throw error
+        }
+    }
+
+    private func prepared(_ sql: String) throws(StoreError) -> OpaquePointer {
+        if let statement = statements[sql] { return statement }
+        var statement: OpaquePointer?
+        guard sqlite3_prepare_v3(database, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil) == SQLITE_OK,
+            let statement
+        else { throw failure(sql) }
+        statements[sql] = statement
+        return statement
+    }
+
+    private func bind(_ statement: OpaquePointer, _ index: Int32, _ value: SQLiteValue) -> Int32 {
+        switch value {
+        case .null: sqlite3_bind_null(statement, index)
+        case .integer(let number): sqlite3_bind_int64(statement, index, number)
+        case .text(let text):
+            Array(text.utf8CString).withUnsafeBufferPointer { bytes in
+                vaka_sqlite_bind_text(statement, index, bytes.baseAddress, Int32(clamping: bytes.count - 1))
+            }
+        case .blob(let data):
+            data.isEmpty
+                ? sqlite3_bind_zeroblob(statement, index, 0)
+                : data.withUnsafeBytes { vaka_sqlite_bind_blob(statement, index, $0.baseAddress, UInt64($0.count)) }
+        }
+    }
+
+    private func failure(_ sql: String) -> StoreError {
+        let code = sqlite3_extended_errcode(database)
+        let reason = String(cString: sqlite3_errmsg(database))
+        let kind: StoreError.Code =
+            switch code & 0xff {
+            case SQLITE_FULL: .full
+            case SQLITE_BUSY, SQLITE_LOCKED: .busy
+            case SQLITE_CORRUPT, SQLITE_NOTADB: .damaged
+            default: .failed
+            }
+        return StoreError(kind, "the database failed (\(reason), code \(code)) at: \(sql.prefix(120))")
+    }
+}

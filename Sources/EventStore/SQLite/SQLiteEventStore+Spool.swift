@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+package import VakaModel
+
+extension SQLiteEventStore {
+    package func accept(_ entries: [SpoolEntry], project: Int64) throws(StoreError) {
+        guard !entries.isEmpty else { return }
+        try gate.submit(CommitGate.Work(entries: entries, project: project)) { (group) throws(StoreError) in
+            try commit(group)
+        }
+    }
+
+    private func commit(_ group: [CommitGate.Work]) throws(StoreError) {
+        let (items, bytes) = try write { (connection) throws(StoreError) in
+            var items = 0
+            var bytes = 0
+            for work in group {
+                for entry in work.entries where try self.spool(entry, work.project, connection) {
+                    items += 1
+                    bytes += entry.payload.count
+                }
+            }
+            return (items, bytes)
+        }
+        claims.withLock { claims in
+            claims.items += items
+            claims.bytes += bytes
+        }
+    }
+
+    /// False for an entry that was accepted before.
+    private func spool(
+        _ entry: SpoolEntry, _ project: Int64, _ connection: SQLiteConnection
+    ) throws(StoreError) -> Bool {
+        let now = SQLiteValue.time(.now)
+        let identity: [SQLiteValue] = [.integer(project), .text(entry.kind), .text(entry.itemID), now]
+        // Sessions are told again under the same id as they go on: storing them twice is harmless.
+        if entry.kind != ItemKind.session.rawValue {
+            let added = try connection.run(
+                "INSERT OR IGNORE INTO accepted_items (project_id, kind, item_id, received_at) VALUES (?, ?, ?, ?)",
+                identity)
+            guard added > 0 else { return false }
+        }
+        try connection.run(
+            "INSERT INTO spool (project_id, kind, item_id, received_at, payload) VALUES (?, ?, ?, ?, ?)",
+            identity + [.blob(entry.payload)])
+        return true
+    }
+
+    package func spoolState() throws(StoreError) -> SpoolState {
+        let (oldest, mending) = try read { (connection) throws(StoreError) in
+            (
+                try connection.first("SELECT received_at FROM spool ORDER BY sequence LIMIT 1") { $0.time(0) },
+                try connection.first("SELECT count(*) FROM mend_queue") { $0.int(0) } ?? 0
+            )
+        }
+        return claims.withLock { SpoolState(items: $0.items, bytes: $0.bytes, oldest: oldest, mending: mending) }
+    }
+
+    package func claimSpoolItem() throws(StoreError) -> SpoolItem? {
+        let revision = try imageRevision()
+        let held = claims.withLock { $0.sequences }
+        let items = try read { (connection) throws(StoreError) in
+            try connection.query(
+                "SELECT sequence FROM spool ORDER BY sequence LIMIT ?", [.integer(Int64(held.count + 1))]
+            ) { $0.integer(0) }
+        }
+        for sequence in items where claims.withLock({ $0.sequences.insert(sequence).inserted }) {
+            let item = try read { (connection) throws(StoreError) in
+                try connection.first(
+                    "SELECT project_id, kind, item_id, payload, received_at FROM spool WHERE sequence = ?",
+                    [.integer(sequence)]
+                ) { row in
+                    SpoolItem(
+                        sequence: sequence, project: row.integer(0),
+                        entry: SpoolEntry(kind: row.text(1), itemID: row.text(2), payload: row.data(3)),
+                        receivedAt: row.time(4), imageRevision: revision)
+                }
+            }
+            // Completed between the two reads.
+            guard let item else {
+                release(sequence: sequence)
+                continue
+            }
+            return item
+        }
+        return nil
+    }
+
+    package func claimMendItem() throws(StoreError) -> MendItem? {
+        let revision = try imageRevision()
+        let held = claims.withLock { $0.eventRows }
+        let rows = try read { (connection) throws(StoreError) in
+            try connection.query(
+                """
+                SELECT m.event_row, e.project_id, e.event_id, r.payload, e.received_at FROM mend_queue m
+                JOIN events e ON e.id = m.event_row LEFT JOIN event_reports r ON r.event_row = m.event_row
+                ORDER BY m.event_row LIMIT ?
+                """, [.integer(Int64(held.count + 1))]
+            ) { row in
+                MendItem(
+                    eventRow: row.integer(0), project: row.integer(1), eventID: row.text(2), report: row.data(3),
+                    receivedAt: row.time(4), imageRevision: revision)
+            }
+        }
+        return rows.first { row in claims.withLock { $0.eventRows.insert(row.eventRow).inserted } }
+    }
+
+    package func release(sequence: Int64) {
+        claims.withLock { _ = $0.sequences.remove(sequence) }
+    }
+
+    package func release(eventRow: Int64) {
+        claims.withLock { _ = $0.eventRows.remove(eventRow) }
+    }
+
+    package func keep(_ item: SpoolItem) throws(StoreError) {
+        try finish(sequence: item.sequence) { (connection) throws(StoreError) in
+            try connection.run(
+                "INSERT INTO other_items (project_id, kind, item_id, received_at, payload) VALUES (?, ?, ?, ?, ?)",
+                [
+                    .integer(item.project), .text(item.entry.kind), .text(item.entry.itemID), .time(item.receivedAt),
+                    .blob(item.entry.payload),
+                ])
+        }
+    }
+
+    package func dismiss(eventRow: Int64) throws(StoreError) {
+        try write { (connection) throws(StoreError) in
+            try connection.run("DELETE FROM mend_queue WHERE event_row = ?", [.integer(eventRow)])
+        }
+        release(eventRow: eventRow)
+    }
+
+    package func expireReports(before limit: Timestamp) throws(StoreError) -> Int {
+        try write { (connection) throws(StoreError) in
+            try connection.run(
+                """
+                UPDATE events SET memory = 'expired'
+                WHERE id IN (SELECT event_row FROM event_reports WHERE received_at < ?) AND memory = 'kept'
+                """, [.time(limit)])
+            for table in ["waiting_images", "mend_queue"] {
+                try connection.run(
+                    "DELETE FROM \(table) WHERE event_row IN (SELECT event_row FROM event_reports WHERE received_at < ?)",
+                    [.time(limit)])
+            }
+            return try connection.run("DELETE FROM event_reports WHERE received_at < ?", [.time(limit)])
+        }
+    }
+
+    /// Runs `body` and removes the spool's row in one transaction.
+    @discardableResult
+    func finish<Result>(
+        sequence: Int64, _ body: (SQLiteConnection) throws(StoreError) -> Result
+    ) throws(StoreError) -> Result {
+        let (result, bytes) = try write { (connection) throws(StoreError) in
+            let result = try body(connection)
+            let bytes = try connection.first(
+                "DELETE FROM spool WHERE sequence = ? RETURNING length(payload)", [.integer(sequence)]
+            ) { $0.int(0) }
+            return (result, bytes)
+        }
+        claims.withLock { claims in
+            claims.sequences.remove(sequence)
+            guard let bytes else { return }
+            claims.items -= 1
+            claims.bytes -= bytes
+        }
+        return result
+    }
+}

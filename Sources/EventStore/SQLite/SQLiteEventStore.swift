@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+import Synchronization
+import VakaModel
+
+/// The store in one SQLite file: one writing connection, several reading ones.
+package final class SQLiteEventStore: EventStore {
+    private let writer: SQLiteConnection
+    private let writing = Monitor(())
+    private let readers: ConnectionPool
+    let gate = CommitGate()
+    let claims = Mutex(Claims())
+
+    /// What pipeline threads hold, and how full the spool is. A restart begins with nothing held.
+    struct Claims {
+        var sequences: Set<Int64> = []
+        var eventRows: Set<Int64> = []
+        var items = 0
+        var bytes = 0
+    }
+
+    /// Opens or makes the database and brings it up to date.
+    package init(path: String) throws(StoreError) {
+        writer = try SQLiteConnection(path: path, readOnly: false)
+        try Migrations.run(on: writer)
+        readers = ConnectionPool(path: path)
+        let waiting = try writer.first("SELECT count(*), coalesce(sum(length(payload)), 0) FROM spool") { row in
+            (row.int(0), row.int(1))
+        }
+        claims.withLock { claims in
+            claims.items = waiting?.0 ?? 0
+            claims.bytes = waiting?.1 ?? 0
+        }
+    }
+
+    package func close() {
+        writing.withLock { _ in writer.close() }
+        readers.close()
+    }
+
+    func read<Result>(_ body: (SQLiteConnection) throws(StoreError) -> Result) throws(StoreError) -> Result {
+        try readers.read(body)
+    }
+
+    @discardableResult
+    func write<Result>(_ body: (SQLiteConnection) throws(StoreError) -> Result) throws(StoreError) -> Result {
+        try writing.withLock { (_) throws(StoreError) in try writer.transaction(body) }
+    }
+}

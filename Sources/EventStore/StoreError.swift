@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The store could not do what was asked.
+package struct StoreError: Error, CustomStringConvertible {
+    package enum Code: String, Sendable {
+        case cannotOpen
+        case full
+        case busy
+        case damaged
+        case newerSchema
+        case failed
+    }
+
+    package var code: Code
+    package var description: String
+
+    package init(_ code: Code, _ description: String) {
+        self.code = code
+        self.description = description
+    }
+}

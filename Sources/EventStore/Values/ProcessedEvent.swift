@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+package import FoundationEssentials
+package import VakaModel
+
+/// A key of an issue as the store knows it.
+package struct IssueKey: Hashable, Sendable {
+    package var kind: String
+    package var value: String
+
+    package init(kind: String, value: String) {
+        self.kind = kind
+        self.value = value
+    }
+}
+
+/// What became of the memory that was captured with an event.
+package enum MemoryState: String, Sendable {
+    case none
+    /// Kept until every frame is resolved.
+    case kept
+    /// Every frame is resolved.
+    case dropped
+    /// Its days were over before every frame was resolved.
+    case expired
+}
+
+/// An event after symbolication and grouping, ready to be stored in one transaction.
+package struct ProcessedEvent: Sendable {
+    package enum Source: Sendable {
+        case spool(sequence: Int64)
+        case mend(eventRow: Int64)
+    }
+
+    package var source: Source
+    package var project: Int64
+    package var eventID: String
+    package var type: String
+    package var level: String
+    package var timestamp: Timestamp
+    package var receivedAt: Timestamp
+    package var release: String?
+    package var environment: String?
+    package var title: String
+    package var culprit: String?
+    /// The document, in the service's compression.
+    package var document: Data
+    /// The grouping record, in the service's compression.
+    package var grouping: Data
+    /// The report to keep for a later attempt; nil when there is nothing to wait for.
+    package var report: Data?
+    package var memory: MemoryState
+    /// Build ids whose images would tell more.
+    package var waitingFor: [String]
+    /// Primary key first.
+    package var keys: [IssueKey]
+    package var groupingVersion: Int
+    package var provisional: Bool
+    package var imageRevision: Int64
+
+    package init(
+        source: Source, project: Int64, eventID: String, type: String, level: String, timestamp: Timestamp,
+        receivedAt: Timestamp, release: String?, environment: String?, title: String, culprit: String?, document: Data,
+        grouping: Data, report: Data?, memory: MemoryState, waitingFor: [String], keys: [IssueKey],
+        groupingVersion: Int, provisional: Bool, imageRevision: Int64
+    ) {
+        self.source = source
+        self.project = project
+        self.eventID = eventID
+        self.type = type
+        self.level = level
+        self.timestamp = timestamp
+        self.receivedAt = receivedAt
+        self.release = release
+        self.environment = environment
+        self.title = title
+        self.culprit = culprit
+        self.document = document
+        self.grouping = grouping
+        self.report = report
+        self.memory = memory
+        self.waitingFor = waitingFor
+        self.keys = keys
+        self.groupingVersion = groupingVersion
+        self.provisional = provisional
+        self.imageRevision = imageRevision
+    }
+}
+
+/// What storing an event did.
+package enum StoreOutcome: Hashable, Sendable {
+    case newIssue(Int64)
+    case knownIssue(Int64)
+    /// The provisional issue's events went to the issue that was known already.
+    case folded(from: Int64, into: Int64)
+    /// An event with this id is stored already.
+    case duplicate
+}

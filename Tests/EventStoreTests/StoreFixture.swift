@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+import FoundationEssentials
+import TestSupport
+import VakaModel
+
+@testable import EventStore
+
+/// A store in a folder of its own, with one project.
+struct StoreFixture {
+    let folder: TemporaryFolder
+    let store: SQLiteEventStore
+    let project: Project
+
+    init() throws {
+        folder = try TemporaryFolder()
+        store = try SQLiteEventStore(path: folder.path + "/vaka.db")
+        project = try store.createProject(
+            slug: "default", credentials: [Credential(kind: .ingest, prefix: "vk_abc", hash: [1, 2, 3])])
+    }
+
+    func accept(_ ids: String..., kind: String = "event") throws {
+        try store.accept(
+            ids.map { SpoolEntry(kind: kind, itemID: $0, payload: Data("{}".utf8)) }, project: project.id)
+    }
+
+    func event(
+        _ source: ProcessedEvent.Source, id: String, keys: [String], provisional: Bool = false, waiting: [String] = [],
+        revision: Int64 = 0, title: String = "title", release: String? = nil
+    ) -> ProcessedEvent {
+        ProcessedEvent(
+            source: source, project: project.id, eventID: id, type: "crash", level: "fatal",
+            timestamp: Timestamp(milliseconds: 1000), receivedAt: Timestamp(milliseconds: 2000), release: release,
+            environment: nil, title: title, culprit: nil, document: Data("doc".utf8), grouping: Data("why".utf8),
+            report: waiting.isEmpty ? nil : Data("report".utf8), memory: waiting.isEmpty ? .none : .kept,
+            waitingFor: waiting, keys: keys.map { IssueKey(kind: String($0.prefix(1)), value: $0) }, groupingVersion: 1,
+            provisional: provisional, imageRevision: revision)
+    }
+
+    /// Accepts, claims and completes an event.
+    @discardableResult
+    func add(_ id: String, keys: [String], provisional: Bool = false, waiting: [String] = []) throws -> StoreOutcome {
+        try accept(id)
+        guard let item = try store.claimSpoolItem() else { return .duplicate }
+        return try store.complete(
+            event(.spool(sequence: item.sequence), id: id, keys: keys, provisional: provisional, waiting: waiting))
+    }
+
+    @discardableResult
+    func upload(_ buildID: String) throws -> Int {
+        try store.addArtifact(
+            Artifact(
+                buildID: buildID, hasCode: true, hasDebugInfo: true, size: 10, name: "app", release: nil,
+                uploadedAt: Timestamp(milliseconds: 5)), project: project.id)
+    }
+}
