@@ -14,6 +14,7 @@ import gdb
 
 MAXIMUM_FRAMES = 200
 STACK_BYTES = 65536
+MAXIMUM_CONTEXTS = 64
 REGISTERS = ("rax rdx rcx rbx rsi rdi rbp rsp r8 r9 r10 r11 r12 r13 r14 r15 rip".split()
              if os.uname().machine == "x86_64" else [f"x{number}" for number in range(31)] + ["sp", "pc"])
 PHYSICAL = (gdb.NORMAL_FRAME, gdb.SIGTRAMP_FRAME)
@@ -65,6 +66,20 @@ def read_stack(mappings, pointer):
     return {"address": start, "data": base64.b64encode(bytes(memory)).decode()}
 
 
+def read_contexts(register):
+    """The Swift async contexts that begin at a register, each with the one before it as its first word."""
+    contexts = []
+    inferior = gdb.selected_inferior()
+    while register and len(contexts) < MAXIMUM_CONTEXTS:
+        try:
+            data = bytes(inferior.read_memory(register, 16))
+        except gdb.MemoryError:
+            break
+        contexts.append({"address": register, "data": base64.b64encode(data).decode()})
+        register = int.from_bytes(data[:8], "little")
+    return contexts
+
+
 def main():
     for command in ("set pagination off", "set confirm off", "set debuginfod enabled off",
                     "set backtrace past-main on", "set environment SWIFT_BACKTRACE=enable=no",
@@ -79,6 +94,7 @@ def main():
         "thread": gdb.selected_thread().ptid[1],
         "registers": registers,
         "stack": read_stack(mappings, pointer),
+        "contexts": read_contexts(registers.get("r14", registers.get("x22"))),
         "images": images,
         "frames": read_frames(images),
     }

@@ -41,6 +41,8 @@ struct StackWalk {
     let deadline: ContinuousClock.Instant
 
     private(set) var frames: [Frame] = []
+    /// Of each frame.
+    private(set) var registers: [Registers] = []
     private(set) var end = End.lost
     /// The images without whose file the walk had to do.
     private(set) var missingImages: [DebugImage] = []
@@ -84,6 +86,7 @@ struct StackWalk {
 
     private mutating func append(_ cursor: Cursor, trust: FrameTrust) {
         let image = images.image(at: cursor.lookupAddress)?.image
+        registers.append(cursor.registers)
         frames.append(
             Frame(
                 instructionAddress: HexAddress(cursor.programCounter), trust: trust, module: image?.name,

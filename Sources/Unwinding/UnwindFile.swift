@@ -23,7 +23,7 @@ final class UnwindFile {
     private let bytes: UnsafeRawBufferPointer
     private lazy var ehFrame: OpaquePointer? = dwarf_getcfi_elf(handle)
     private lazy var dwarf: OpaquePointer? =
-        hasSection(".debug_frame") ? dwarf_begin_elf(handle, DWARF_C_READ, nil) : nil
+        hasSection { $0 == ".debug_frame" } ? dwarf_begin_elf(handle, DWARF_C_READ, nil) : nil
     private lazy var debugFrame: OpaquePointer? = dwarf.flatMap { dwarf_getcfi($0) }
 
     /// Nil when there is no such file or it is no ELF file of 64 bits.
@@ -86,7 +86,12 @@ final class UnwindFile {
         return UnsafeRawBufferPointer(rebasing: bytes[Int(start)..<Int(start) + count])
     }
 
-    private func hasSection(_ name: String) -> Bool {
+    /// Functions by linked address.
+    private(set) lazy var symbols = FunctionSymbols(handle)
+    /// Whether it has the Swift compiler's metadata.
+    private(set) lazy var isSwift = hasSection { $0.hasPrefix("swift5_") }
+
+    private func hasSection(_ matches: (String) -> Bool) -> Bool {
         var names = 0
         guard elf_getshdrstrndx(handle, &names) == 0 else { return false }
         var section: OpaquePointer? = nil
@@ -94,7 +99,7 @@ final class UnwindFile {
             section = next
             var header = GElf_Shdr()
             guard gelf_getshdr(next, &header) != nil, header.sh_type != UInt32(SHT_NOBITS) else { continue }
-            if let text = elf_strptr(handle, names, Int(header.sh_name)), String(cString: text) == name { return true }
+            if let text = elf_strptr(handle, names, Int(header.sh_name)), matches(String(cString: text)) { return true }
         }
         return false
     }

@@ -42,4 +42,18 @@ final class UnwindImage {
         else { return nil }
         return FrameDescription(frame, owner: self, loadBias: loadBias)
     }
+
+    /// Whether its code was compiled from Swift.
+    var isSwift: Bool { (code ?? debug)?.isSwift ?? false }
+
+    /// The function that holds an address, by the process's addresses.
+    func function(at address: UInt64) -> FunctionSymbols.Function? {
+        let linked = address &- loadBias
+        // A stripped file has no symbols of local functions; its debug information has.
+        guard var function = debug?.symbols.function(at: linked) ?? code?.symbols.function(at: linked) else {
+            return nil
+        }
+        function.address &+= loadBias
+        return function
+    }
 }

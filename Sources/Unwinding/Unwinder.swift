@@ -60,8 +60,9 @@ package final class Unwinder: Sendable {
             return (thread, [Loss(what: what, why: "its program counter or stack pointer was not captured")])
         }
         let regions = (thread.stack.map { [$0] } ?? []) + memory
+        let known = CapturedMemory(regions: regions, images: images)
         var walk = StackWalk(
-            images: images, memory: CapturedMemory(regions: regions, images: images), architecture: architecture,
+            images: images, memory: known, architecture: architecture,
             stack: thread.stack ?? MemoryRegion(address: HexAddress(0), data: .init()), deadline: deadline)
         walk.run(from: registers)
 
@@ -71,6 +72,8 @@ package final class Unwinder: Sendable {
         if walk.end == .complete || walk.frames.count >= thread.frames.count {
             result.frames = walk.frames
             result.framesTruncated = walk.end != .complete
+            let chain = AsyncChain(images: images, memory: known, architecture: architecture)
+            append(chain.callers(of: walk.frames, registers: walk.registers), to: &result, loss: &loss)
         } else {
             loss.append(
                 Loss(
@@ -79,6 +82,19 @@ package final class Unwinder: Sendable {
                         + " (\(walk.end.reason)); the \(thread.frames.count) frames found at the crash are kept"))
         }
         return (result, loss)
+    }
+
+    private func append(_ callers: AsyncChain.Outcome, to thread: inout ThreadState, loss: inout [Loss]) {
+        switch callers {
+        case .none: break
+        case .callers(let frames): thread.frames += frames
+        case .unknownMemory(let frames, let context):
+            thread.frames += frames
+            loss.append(
+                Loss(
+                    what: "awaiting callers of thread \(thread.id)",
+                    why: "the async context at \(HexAddress(context)) was not captured"))
+        }
     }
 
     private static func missing(_ image: DebugImage, what: String) -> Loss {

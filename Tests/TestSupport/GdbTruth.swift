@@ -26,6 +26,8 @@ package struct GdbTruth: Decodable, Sendable {
     package var thread: Int
     package var registers: [String: UInt64]
     package var stack: Memory
+    /// The chain of Swift async contexts that the context register leads to.
+    package var contexts: [Memory]
     package var images: [Image]
     package var frames: [Frame]
 
