@@ -170,11 +170,11 @@ struct StackWalk {
             stackPointer: registers.stackPointer ?? 0, isExact: false)
     }
 
-    /// The frame record that the frame pointer points to: the caller's frame pointer, then the return address.
+    /// The frame record that the frame pointer points to: the caller's frame pointer, then the return address. The
+    /// caller may use that register for something else, so that it is only looked at when it is needed.
     private func callerByFramePointer(_ cursor: Cursor) -> Cursor? {
         guard let record = cursor.registers.framePointer, record >= cursor.stackPointer, record.isMultiple(of: 8),
-            record < UInt64.max - 16, let callerFramePointer = memory.read(record),
-            let word = memory.read(record + 8), callerFramePointer == 0 || callerFramePointer > record
+            record < UInt64.max - 16, let callerFramePointer = memory.read(record), let word = memory.read(record + 8)
         else { return nil }
         let returnAddress = architecture.stripped(word)
         guard isReturnAddress(returnAddress, mustBeSeen: false) else { return nil }

@@ -9,6 +9,19 @@ package struct FrameComparison: Sendable {
 
     package init() {}
 
+    /// Compares the innermost `depth` frames of both, or all.
+    package init(name: String, expected: [String], found: [String], depth: Int?) {
+        let depth = depth ?? .max
+        self.init(name: name, expected: Array(expected.prefix(depth)), found: Array(found.prefix(depth)))
+    }
+
+    /// Compares with declared frames; after `...` any may follow.
+    package init(name: String, declared: [String], found: [String]) {
+        let isOpen = declared.last == "..."
+        let expected = isOpen ? declared.dropLast() : declared[...]
+        self.init(name: name, expected: Array(expected), found: found, depth: isOpen ? expected.count : nil)
+    }
+
     /// Frames are equal in order: the longest common subsequence counts, so that one missing frame is one difference.
     package init(name: String, expected: [String], found: [String]) {
         var lengths = Array(repeating: Array(repeating: 0, count: found.count + 1), count: expected.count + 1)

@@ -35,7 +35,6 @@ import VakaModel
         let frames = try #require(result.crashedThread).frames
         let callers = names(Array(frames.dropFirst(truth.frames.count)), event)
         #expect(frames.dropFirst(truth.frames.count).allSatisfy { $0.trust == .async && $0.lookupAddress > 0 })
-        print(callers)
         #expect(callers.count >= 2)
         #expect(callers.first == "$s11after_await10totalStockySiSaySiGYaFTQ1_")
         #expect(callers.dropFirst().first?.contains("9InventoryV4main") == true)
