@@ -39,9 +39,9 @@ package struct GdbTruth: Decodable, Sendable {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let path = "\(folder)/\(crasher.name)-\(try stamp(crasher.executable))-\(try stamp(script)).json"
         if !FileManager.default.fileExists(atPath: path) {
-            // Two test processes may ask at once: each writes a file of its own, and the last one's stays.
-            let own = path + ".\(getpid())"
+            // Tests may ask at once: each writes a file of its own, and the last one's stays.
             let storage = try TemporaryFolder()
+            let own = path + "." + storage.path.split(separator: "/", omittingEmptySubsequences: true).joined()
             let result = try ChildProcess.run(
                 "gdb", ["-batch", "-nx", "-x", script, "--args", crasher.executable] + crasher.arguments,
                 environment: ["VAKA_TRUTH": own, "VAKA_STORAGE": storage.path], seconds: 120)
