@@ -19,6 +19,10 @@ package final class ChildProcess: @unchecked Sendable {  // immutable after init
 
     package struct Failure: Error, CustomStringConvertible {
         package var description: String
+
+        package init(description: String) {
+            self.description = description
+        }
     }
 
     /// What a finished process left.

@@ -6,7 +6,8 @@ package enum CompiledProgram {
     /// Runs a tool and throws, with what it said, unless it succeeds.
     @discardableResult
     package static func tool(_ name: String, _ arguments: [String], directory: String? = nil) throws -> String {
-        let result = try ChildProcess.run(name, arguments, directory: directory, seconds: 180)
+        let result = try ChildProcess.run(
+            name, arguments, environment: ["RUSTC_BOOTSTRAP": "1"], directory: directory, seconds: 180)
         guard result.status == .exited(0) else {
             throw ChildProcess.Failure(
                 description: "\(name) \(arguments.joined(separator: " ")): \(result.status)\n\(result.errors)")

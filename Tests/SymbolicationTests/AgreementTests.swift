@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+import FoundationEssentials
+import TestSupport
+import Testing
+
+/// Every function, file, line and column at every level, compared with the toolchain's `llvm-symbolizer`.
+@Suite(.enabled(if: ReferenceSymbolizer.path != nil, "needs the llvm-symbolizer of the Swift toolchain"))
+struct AgreementTests {
+    struct Variant: CustomTestStringConvertible, Sendable {
+        var testDescription: String
+        var source: String
+        var ext: String
+        var compiler: String
+        var flags: [String]
+
+        init(_ name: String, _ source: String, _ ext: String, _ compiler: String, _ flags: [String]) {
+            (testDescription, self.source, self.ext, self.compiler, self.flags) = (name, source, ext, compiler, flags)
+        }
+    }
+
+    static let cxx: [Variant] = [
+        Variant("g++ DWARF 4", SamplePrograms.cxx, "cc", "g++", ["-O2", "-gdwarf-4"]),
+        Variant("g++ DWARF 5", SamplePrograms.cxx, "cc", "g++", ["-O2", "-gdwarf-5"]),
+        Variant("g++ DWARF 3, not optimised", SamplePrograms.cxx, "cc", "g++", ["-O0", "-gdwarf-3", "-gstrict-dwarf"]),
+        Variant("g++ 64-bit DWARF 5", SamplePrograms.cxx, "cc", "g++", ["-O1", "-gdwarf-5", "-gdwarf64"]),
+        Variant("g++ zlib", SamplePrograms.cxx, "cc", "g++", ["-O2", "-g", "-gz=zlib"]),
+        Variant(
+            "g++ sections collected", SamplePrograms.cxx, "cc", "g++",
+            ["-O2", "-g", "-ffunction-sections", "-Wl,--gc-sections"]),
+        Variant("g++ non-PIE", SamplePrograms.cxx, "cc", "g++", ["-O2", "-g", "-no-pie", "-Wl,--build-id=none"]),
+        Variant("g++ type units", SamplePrograms.cxx, "cc", "g++", ["-O2", "-g", "-fdebug-types-section"]),
+        Variant("g++ LTO", SamplePrograms.cxx, "cc", "g++", ["-O2", "-g", "-flto"]),
+        Variant("g++ -g1", SamplePrograms.cxx, "cc", "g++", ["-O2", "-g1"]),
+        Variant("clang++ DWARF 4", SamplePrograms.cxx, "cc", "clang++", ["-O2", "-gdwarf-4"]),
+        Variant("clang++ DWARF 5 lld", SamplePrograms.cxx, "cc", "clang++", ["-O2", "-gdwarf-5", "-fuse-ld=lld"]),
+        Variant(
+            "clang++ ICF", SamplePrograms.cxx, "cc", "clang++",
+            ["-O2", "-gdwarf-5", "-fuse-ld=lld", "-ffunction-sections", "-Wl,--icf=all"]),
+    ]
+
+    static let others: [Variant] = [
+        Variant("swiftc -O", SamplePrograms.swift, "swift", "swiftc", ["-O", "-g", "-parse-as-library"]),
+        Variant(
+            "swiftc -O DWARF 5", SamplePrograms.swift, "swift", "swiftc",
+            ["-O", "-g", "-dwarf-version=5", "-parse-as-library"]),
+        Variant("swiftc -Onone", SamplePrograms.swift, "swift", "swiftc", ["-Onone", "-g", "-parse-as-library"]),
+        Variant("rustc", SamplePrograms.rust, "rs", "rustc", ["-O", "-g"]),
+        Variant(
+            "rustc DWARF 5 v0 names", SamplePrograms.rust, "rs", "rustc",
+            ["-O", "-g", "-Zunstable-options", "-Cdebuginfo=2", "-Csymbol-mangling-version=v0"]),
+    ]
+
+    @Test(arguments: cxx + others)
+    func agree(_ variant: Variant) throws {
+        guard try ChildProcess.run("which", [variant.compiler]).status == .exited(0) else { return }
+        let folder = try TemporaryFolder()
+        let program = try CompiledProgram.build(
+            "prog", source: variant.source, extension: variant.ext, compiler: variant.compiler, flags: variant.flags,
+            in: folder)
+        let agreement = try Agreement(file: program, count: 500)
+        #expect(
+            agreement.ratio >= 0.99, "\(agreement.summary)\n\(agreement.differences.prefix(5).joined(separator: "\n"))")
+        #expect(agreement.withLines > 100)
+    }
+
+    @Test(arguments: ["swift-package", "wasmkit"])
+    func toolchain(name: String) throws {
+        let symbolizer = try #require(ReferenceSymbolizer.path)
+        let file = String(symbolizer.dropLast("llvm-symbolizer".count)) + name
+        guard FileManager.default.fileExists(atPath: file) else { return }
+        let agreement = try Agreement(file: file, count: 400)
+        #expect(
+            agreement.ratio >= 0.99, "\(agreement.summary)\n\(agreement.differences.prefix(5).joined(separator: "\n"))")
+        #expect(agreement.withLines > 100 && agreement.withInlines > 100)
+    }
+}
