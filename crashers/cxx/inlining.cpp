@@ -13,13 +13,17 @@ class Tokenizer {
   public:
     explicit Tokenizer(const Buffer *buffer) : buffer_(buffer) {}
 
-    __attribute__((always_inline)) inline char peek() const { return byteAt(position_); }
+    __attribute__((always_inline)) inline char peek() const {
+        return byteAt(position_);
+    }
     __attribute__((always_inline)) inline bool skipSpace() {
         while (position_ < 4 && peek() == ' ')
             position_++;
         return position_ < 4;
     }
-    __attribute__((always_inline)) inline int nextToken() { return skipSpace() ? peek() : -1; }
+    __attribute__((always_inline)) inline int nextToken() {
+        return skipSpace() ? peek() : -1;
+    }
 
   private:
     __attribute__((always_inline)) inline char byteAt(size_t index) const {

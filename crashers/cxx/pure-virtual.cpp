@@ -4,7 +4,9 @@
 
 class Stream {
   public:
-    virtual ~Stream() { close(); }
+    virtual ~Stream() {
+        close();
+    }
     __attribute__((noipa)) int close() {
         int flushed = flush();
         return flushed + 1;
@@ -16,7 +18,9 @@ class Stream {
 
 class FileStream : public Stream {
   protected:
-    int flush() override { return std::printf("flushed\n"); }
+    int flush() override {
+        return std::printf("flushed\n");
+    }
 };
 
 __attribute__((noinline)) static int writeReport(Stream *stream) {
