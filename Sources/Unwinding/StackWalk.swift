@@ -92,7 +92,7 @@ struct StackWalk {
                 instructionAddress: HexAddress(cursor.programCounter), trust: trust, module: image?.name,
                 buildID: image?.buildID,
                 relativeAddress: image.map { HexAddress(cursor.programCounter &- $0.imageAddress.rawValue) },
-                notes: cursor.isExact && trust != .context ? [Frame.interrupted] : []))
+                notes: cursor.isExact && !frames.isEmpty ? [Frame.interrupted] : []))
     }
 
     /// The caller and how it was found; nil when the walk is over, and `end` says why.
@@ -120,6 +120,7 @@ struct StackWalk {
             }
         case .invalid: break
         }
+        if let next = interruptedBySignal(cursor) { return (next, .context) }
         if let next = returnFromNowhere(cursor) { return (next, .stackTop) }
         if let next = callerByFramePointer(cursor) { return (next, .framePointer) }
         if let next = callerByScan(cursor) { return (next, .scan) }
@@ -147,6 +148,16 @@ struct StackWalk {
     }
 
     // MARK: Without call frame information
+
+    /// What a signal interrupted, where the handler returns to code that no file describes.
+    private func interruptedBySignal(_ cursor: Cursor) -> Cursor? {
+        guard !cursor.isExact, let registers = SignalFrame.interrupted(cursor.registers, memory: memory),
+            let programCounter = registers.programCounter, let stackPointer = registers.stackPointer,
+            images.image(at: programCounter)?.isExecutable(programCounter) == true
+        else { return nil }
+        return Cursor(
+            registers: registers, programCounter: programCounter, stackPointer: stackPointer, isExact: true)
+    }
 
     /// After a call into nowhere the return address is where the call left it.
     private func returnFromNowhere(_ cursor: Cursor) -> Cursor? {

@@ -110,6 +110,34 @@ import VakaModel
         #expect(found.framesTruncated)
     }
 
+    @Test func armTrampolineOfNoFileIsReadFromTheSignalFrame() throws {
+        let truth = try truth("null-write")
+        var event = truth.event
+        let (handler, interrupted) = (truth.frames[0].address, truth.frames[1].address)
+        let (library, trampoline): (UInt64, UInt64) = (0x7100_0000, 0x7100_0100)
+        let base: UInt64 = 0x7000_0000
+        // siginfo and the head of the ucontext, x0 to x30, then sp, pc and pstate.
+        var frame = Data(count: 312)
+        for register in 0...30 as ClosedRange<UInt64> { frame += word(0x100 + register) }
+        frame += word(base + 1024) + word(interrupted) + word(0)
+        event.arch = "arm64"
+        event.debugImages.append(
+            DebugImage(
+                buildID: nil, codeFile: "linux-vdso.so.1", imageAddress: HexAddress(library), imageSize: 4096))
+        event.threads[0].registers = [
+            "pc": HexAddress(0x6000_0000), "sp": HexAddress(base), "x29": HexAddress(0), "x30": HexAddress(trampoline),
+        ]
+        event.threads[0].stack = MemoryRegion(address: HexAddress(base), data: frame)
+        let found = try thread(event)
+        #expect(found.frames.prefix(3).map(\.instructionAddress.rawValue) == [0x6000_0000, trampoline, interrupted])
+        #expect(found.frames.count > 2 && found.frames[2].notes == [Frame.interrupted])
+        #expect(found.frames.count > 2 && found.frames[2].lookupAddress == interrupted)
+
+        // What was interrupted must lie in code.
+        event.threads[0].stack?.data.replaceSubrange(568..<576, with: word(handler &+ 1 << 40))
+        #expect(try thread(event).frames.count == 2)
+    }
+
     private func word(_ value: UInt64) -> Data {
         withUnsafeBytes(of: value.littleEndian) { Data($0) }
     }

@@ -32,7 +32,7 @@ import VakaModel
     }
 
     @Test(arguments: 0..<60) func randomEvents(seed: UInt64) {
-        var random = SplitMix(state: seed)
+        var random = SeededRandom(seed: seed)
         let architecture = seed.isMultiple(of: 4) ? "arm64" : "x86_64"
         let names = Architecture(name: architecture)?.registerNames ?? []
         let extremes: [UInt64] = [0, 1, 0xfff, 1 << 47, 1 << 63, .max - 0xfff, .max - 8, .max]
@@ -94,7 +94,7 @@ import VakaModel
     @Test func changedBytesOfARealCrash() throws {
         let crasher = try #require(Crasher.all.first { $0.name == "qsort-abort" }, "build it with `make crashers`")
         let truth = try GdbTruth.of(crasher)
-        var random = SplitMix(state: 42)
+        var random = SeededRandom(seed: 42)
         for round in 0..<200 {
             var event = truth.event
             var data = truth.stack.data
@@ -105,18 +105,5 @@ import VakaModel
             event.threads[0].stack?.data = data
             check(event, "round \(round)")
         }
-    }
-}
-
-/// Random numbers that are the same in each run (Steele, Lea, Flood: SplitMix64).
-struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var value = state
-        value = (value ^ value >> 30) &* 0xbf58_476d_1ce4_e5b9
-        value = (value ^ value >> 27) &* 0x94d0_49bb_1331_11eb
-        return value ^ value >> 31
     }
 }
