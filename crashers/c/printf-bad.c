@@ -10,7 +10,7 @@ struct user {
 
 __attribute__((noinline)) static int log_user(FILE *stream, const struct user *user) {
     int written = fprintf(stream, "user %d is called %s\n", user->id, user->name);
-    return written;
+    return written < 0 ? 0 : written;
 }
 
 __attribute__((noinline)) static int log_users(const struct user *users, int count) {

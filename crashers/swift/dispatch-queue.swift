@@ -8,12 +8,17 @@ struct Picture {
 }
 
 @inline(never)
+func average(_ sum: Int, _ count: Int) -> Int {
+    return sum / count
+}
+
+@inline(never)
 func averageBrightness(_ picture: Picture) -> Int {
     var sum = 0
     for pixel in picture.pixels {
         sum += Int(pixel)
     }
-    return sum / picture.pixels.count
+    return average(sum, picture.pixels.count) + picture.width
 }
 
 @inline(never)
