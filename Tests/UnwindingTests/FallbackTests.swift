@@ -72,11 +72,27 @@ import VakaModel
         var event = try truth("abort").event
         let captured = (1...4).map { Frame(instructionAddress: HexAddress($0 * 16), trust: .framePointer) }
         event.threads[0].frames = captured
-        event.threads[0].stack = nil
+        event.threads[0].stack?.data = Data(count: 8)
         let result = Unwinder.onThisMachine.unwind(event)
         #expect(result.threads[0].frames == captured)
-        #expect(result.loss.contains { $0.why.contains("stack was not captured") })
         #expect(result.loss.contains { $0.why.contains("4 frames found at the crash are kept") })
+
+        event.threads[0].stack = nil
+        #expect(Unwinder.onThisMachine.unwind(event).threads[0].frames == captured)
+        event.threads[0].frames = []
+        let bare = Unwinder.onThisMachine.unwind(event)
+        #expect(bare.threads[0].frames.map(\.trust) == [.context])
+        #expect(bare.loss.contains { $0.why.contains("stack was not captured") })
+    }
+
+    @Test func unwindingAgainForgetsWhatWasMissing() throws {
+        let truth = try truth("qsort-abort")
+        let first = Unwinder { _ in ImageFiles() }.unwind(truth.event)
+        #expect(!first.loss.isEmpty)
+        let second = Unwinder.onThisMachine.unwind(first)
+        #expect(second == Unwinder.onThisMachine.unwind(truth.event))
+        #expect(second.loss.isEmpty)
+        #expect(Unwinder.onThisMachine.unwind(second.withoutMemory).threads[0].frames == second.threads[0].frames)
     }
 
     @Test func framePointersLeadThroughCodeOfNoImage() throws {
