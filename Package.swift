@@ -38,6 +38,7 @@ let package = Package(
         system("CZlib", pkgConfig: "zlib", debian: ["zlib1g-dev"]),
         system("CZstd", pkgConfig: "libzstd", debian: ["libzstd-dev"]),
         .target(name: "CCurl", path: "CSupport/CCurl"),
+        .systemLibrary(name: "CLinux", path: "CSupport/CLinux"),
         .target(
             name: "CDemangle", path: "CSupport/CDemangle", linkerSettings: [.linkedLibrary("supc++")]),
 
@@ -62,7 +63,8 @@ let package = Package(
         module(
             "IngestService",
             [
-                "CMicroHTTPD", "CSodium", "CZlib", "CZstd", "DebugImages", "EventStore", "Grouping", "Symbolication",
+                "CLinux", "CMicroHTTPD", "CSodium", "CZlib", "CZstd", "DebugImages", "EventStore", "Grouping",
+                "Symbolication",
                 "VakaModel",
             ]),
         module("ServiceClient", ["CCurl", "Delivery", "VakaModel"]),

@@ -3,4 +3,30 @@
 #ifndef VAKA_CMICROHTTPD_SHIM_H
 #define VAKA_CMICROHTTPD_SHIM_H
 #include <microhttpd.h>
+
+/* MHD_start_daemon is variadic. Bounds: header memory of one connection, connections, seconds without progress. */
+struct vaka_mhd_config {
+    int listen_socket;
+    unsigned int threads;
+    unsigned int connections;
+    unsigned int timeout_seconds;
+    size_t connection_memory;
+};
+
+static inline struct MHD_Daemon *vaka_mhd_start(
+    const struct vaka_mhd_config *config, MHD_AccessHandlerCallback handler, MHD_RequestCompletedCallback completed,
+    void *context) {
+    return MHD_start_daemon(
+        MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME, 0, NULL, NULL, handler, context,
+        MHD_OPTION_LISTEN_SOCKET, (MHD_socket)config->listen_socket, MHD_OPTION_THREAD_POOL_SIZE, config->threads,
+        MHD_OPTION_CONNECTION_LIMIT, config->connections, MHD_OPTION_CONNECTION_TIMEOUT, config->timeout_seconds,
+        MHD_OPTION_CONNECTION_MEMORY_LIMIT, config->connection_memory, MHD_OPTION_STRICT_FOR_CLIENT, 1,
+        MHD_OPTION_NOTIFY_COMPLETED, completed, context, MHD_OPTION_END);
+}
+
+/* MHD_get_connection_info is variadic. */
+static inline const struct sockaddr *vaka_mhd_client(struct MHD_Connection *connection) {
+    const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+    return info != NULL ? info->client_addr : NULL;
+}
 #endif

@@ -1,5 +1,48 @@
 // SPDX-License-Identifier: Apache-2.0
+import Glibc
+import IngestService
+
+/// `vaka-server`: the service, and with the word `worker` first, its own child process.
 @main
 enum VakaServer {
-    static func main() {}
+    static func main() {
+        signal(SIGPIPE, SIG_IGN)
+        umask(0o077)
+        do throws(UsageError) {
+            switch try CommandLineReader.read(Array(CommandLine.arguments.dropFirst())) {
+            case .help: print(Usage.text, terminator: "")
+            case .worker(let options): Worker(dataFolder: options.dataFolder, useSystem: options.useSystem).run()
+            case .serve(let options): exit(serve(options))
+            }
+        } catch {
+            say("vaka-server: \(error.message)\nTry: vaka-server --help")
+            exit(2)
+        }
+    }
+
+    private static func serve(_ options: ServiceOptions) -> Int32 {
+        // Blocked before any thread is made, so that only this one takes them.
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        sigaddset(&signals, SIGTERM)
+        sigaddset(&signals, SIGINT)
+        pthread_sigmask(SIG_BLOCK, &signals, nil)
+        do {
+            let service = try Service(options: options)
+            print("listening on \(service.listeningURL)")
+            fflush(nil)
+            var received: Int32 = 0
+            sigwait(&signals, &received)
+            service.stop()
+            return 0
+        } catch {
+            say("vaka-server: \(error)")
+            return 1
+        }
+    }
+
+    private static func say(_ text: String) {
+        let bytes = Array((text + "\n").utf8)
+        _ = write(2, bytes, bytes.count)
+    }
 }

@@ -33,8 +33,9 @@ package final class SQLiteEventStore: EventStore {
     }
 
     package func close() {
-        writing.withLock { _ in writer.close() }
+        // The writer last: the last connection to close tidies the journal away, and a reading one could not.
         readers.close()
+        writing.withLock { _ in writer.close() }
     }
 
     func read<Result>(_ body: (SQLiteConnection) throws(StoreError) -> Result) throws(StoreError) -> Result {

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+import EventStore
+import VakaModel
+
+/// An issue in the API.
+struct IssueDocument: Encodable {
+    var id: Int64
+    var title: String
+    @ExplicitNull var culprit: String?
+    var type: String
+    var level: String
+    var status: String
+    var firstSeen: Timestamp
+    var lastSeen: Timestamp
+    var events: Int
+    @ExplicitNull var latestEventID: String?
+    var provisional: Bool
+
+    init(_ issue: Issue) {
+        id = issue.id
+        title = issue.title
+        culprit = issue.culprit
+        type = issue.type
+        level = issue.level
+        status = issue.status
+        firstSeen = issue.firstSeen
+        lastSeen = issue.lastSeen
+        events = issue.events
+        latestEventID = issue.latestEvent
+        provisional = issue.provisional
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case id, title, culprit, type, level, status, events, provisional
+        case firstSeen = "first_seen"
+        case lastSeen = "last_seen"
+        case latestEventID = "latest_event_id"
+    }
+}
+
+/// An event in a list.
+struct EventListDocument: Encodable {
+    var eventID: String
+    var issueID: Int64
+    var type: String
+    var level: String
+    var timestamp: Timestamp
+    var receivedAt: Timestamp
+    @ExplicitNull var release: String?
+    @ExplicitNull var environment: String?
+    var title: String
+    var memory: String
+
+    init(_ event: EventSummary) {
+        eventID = event.eventID
+        issueID = event.issue
+        type = event.type
+        level = event.level
+        timestamp = event.timestamp
+        receivedAt = event.receivedAt
+        release = event.release
+        environment = event.environment
+        title = event.title
+        memory = event.memory.rawValue
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case eventID = "event_id"
+        case issueID = "issue_id"
+        case receivedAt = "received_at"
+        case type, level, timestamp, release, environment, title, memory
+    }
+}
+
+/// A release in the API.
+struct ReleaseDocument: Encodable {
+    var release: String
+    var events: Int
+    var crashes: Int
+    var sessions: Int
+    var crashedSessions: Int
+    @ExplicitNull var firstSeen: Timestamp?
+    @ExplicitNull var lastSeen: Timestamp?
+
+    init(_ release: Release) {
+        self.release = release.name
+        events = release.events
+        crashes = release.crashes
+        sessions = release.sessions
+        crashedSessions = release.crashedSessions
+        firstSeen = release.firstSeen
+        lastSeen = release.lastSeen
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case release, events, crashes, sessions
+        case crashedSessions = "crashed_sessions"
+        case firstSeen = "first_seen"
+        case lastSeen = "last_seen"
+    }
+}
+
+/// A part of a list, under the name of what it lists.
+struct ListDocument<Element: Encodable>: Encodable {
+    var name: String
+    var items: [Element]
+    var next: Cursor?
+
+    private struct Key: CodingKey {
+        var stringValue: String
+        var intValue: Int? { nil }
+        init(_ name: String) { stringValue = name }
+        init?(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(items, forKey: Key(name))
+        try container.encode(next?.text, forKey: Key("next_cursor"))
+    }
+}

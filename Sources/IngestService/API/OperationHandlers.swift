@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+import EventStore
+import FoundationEssentials
+import VakaModel
+
+/// What operators and their tools ask.
+enum OperationHandlers {
+    static func health(_ service: Service, _ request: HTTPRequest) throws -> HTTPResponse {
+        try .json(["status": "ok"])
+    }
+
+    private struct Readiness: Encodable {
+        struct Spool: Encodable {
+            var items: Int
+            var bytes: Int
+            var mending: Int
+            var lag: Double
+
+            enum CodingKeys: String, CodingKey {
+                case items, bytes, mending
+                case lag = "lag_s"
+            }
+        }
+
+        var status: String
+        var spool: Spool
+        var worker: String
+    }
+
+    static func ready(_ service: Service, _ request: HTTPRequest) throws -> HTTPResponse {
+        let state: SpoolState
+        do {
+            state = try service.store.spoolState()
+        } catch {
+            throw APIError(503, "store", "the store does not answer: \(error)")
+        }
+        // The job is answered by a worker that lives; one that cannot start says so here.
+        let alive = (try? service.askWorker(WorkerJob(kind: .group))).map { outcome in
+            if case .reply = outcome { true } else { false }
+        }
+        let accepts = state.bytes < service.options.limits.spoolBytes
+        let isReady = accepts && alive == true
+        let document = Readiness(
+            status: isReady ? "ready" : accepts ? "worker_down" : "spool_full",
+            spool: Readiness.Spool(items: state.items, bytes: state.bytes, mending: state.mending, lag: lag(state)),
+            worker: alive == true ? "alive" : "down")
+        return try .json(document, status: isReady ? 200 : 503)
+    }
+
+    private static func lag(_ state: SpoolState) -> Double {
+        state.oldest.map { Double(max(0, Timestamp.now.milliseconds - $0.milliseconds)) / 1000 } ?? 0
+    }
+
+    static func metrics(_ service: Service, _ request: HTTPRequest) throws -> HTTPResponse {
+        let state = try service.store.spoolState()
+        let gauges: [(name: String, value: Double)] = [
+            ("vaka_spool_items", Double(state.items)), ("vaka_spool_bytes", Double(state.bytes)),
+            ("vaka_spool_lag_seconds", lag(state)), ("vaka_mend_queue", Double(state.mending)),
+        ]
+        return HTTPResponse(
+            status: 200, contentType: "text/plain; version=0.0.4; charset=utf-8",
+            body: Data(service.metrics.text(gauges: gauges).utf8))
+    }
+
+    static func description(_ service: Service, _ request: HTTPRequest) throws -> HTTPResponse {
+        HTTPResponse(
+            status: 200, contentType: "application/json",
+            body: try ModelCoding.encode(OpenAPI.document(RouteTable.routes)))
+    }
+}

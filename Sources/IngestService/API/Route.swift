@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// One method at one address: who may, what body it takes, what answers. The API's description is made from these.
+struct Route: Sendable {
+    enum BodyPolicy: Sendable {
+        case none, form, batch, image
+    }
+
+    typealias Handler = @Sendable (Service, HTTPRequest) throws -> HTTPResponse
+
+    var method: String
+    /// Parts in braces stand for one part of the path; a last part `{name...}` for all that follow.
+    var pattern: String
+    var access: Access
+    var body: BodyPolicy = .none
+    var summary: String
+    var query: [String] = []
+    var handler: Handler
+
+    var parts: [Substring] { pattern.split(separator: "/") }
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Every address of the service.
+enum RouteTable {
+    static let routes: [Route] = sending + reading + images + operating + pages
+
+    private static let project = "/api/v1/projects/{p}"
+
+    private static let sending: [Route] = [
+        Route(
+            method: "POST", pattern: "/api/v1/ingest", access: .ingestKey, body: .batch,
+            summary: "Accepts a batch; 202 once it is durable.", handler: IngestHandler.ingest),
+        Route(
+            method: "GET", pattern: "/api/v1/sdk-settings", access: .ingestKey,
+            summary: "The project's switches for the SDK.", handler: IngestHandler.settings),
+    ]
+
+    private static let reading: [Route] = [
+        Route(
+            method: "GET", pattern: project + "/issues", access: .adminToken, summary: "Issues, newest first.",
+            query: ["cursor", "limit", "status"], handler: IssueHandlers.issues),
+        Route(
+            method: "GET", pattern: project + "/issues/{id}", access: .adminToken,
+            summary: "An issue; a folded one's id leads to the issue it went into.", handler: IssueHandlers.issue),
+        Route(
+            method: "GET", pattern: project + "/issues/{id}/events", access: .adminToken,
+            summary: "An issue's events, newest first.", query: ["cursor", "limit"], handler: IssueHandlers.events),
+        Route(
+            method: "GET", pattern: project + "/events/{id}", access: .adminToken,
+            summary: "The symbolicated document.", handler: IssueHandlers.event),
+        Route(
+            method: "GET", pattern: project + "/events/{id}/grouping", access: .adminToken,
+            summary: "The event's keys and why each frame was kept or dropped.", handler: IssueHandlers.grouping),
+        Route(
+            method: "GET", pattern: project + "/releases", access: .adminToken,
+            summary: "Releases with their events and sessions.", handler: IssueHandlers.releases),
+    ]
+
+    private static let images: [Route] = [
+        Route(
+            method: "POST", pattern: project + "/artifacts", access: .adminToken, body: .image,
+            summary: "Uploads a debug image (the ELF file is the body).", query: ["kind", "name", "release"],
+            handler: ArtifactHandlers.upload),
+        Route(
+            method: "GET", pattern: project + "/artifacts", access: .adminToken,
+            summary: "Uploaded images, newest first.",
+            query: ["build_id", "cursor", "limit"], handler: ArtifactHandlers.list),
+        Route(
+            method: "GET", pattern: "/buildid/{id}/debuginfo", access: .adminToken,
+            summary: "debuginfod: the file that names addresses.", handler: ArtifactHandlers.debuginfo),
+        Route(
+            method: "GET", pattern: "/buildid/{id}/executable", access: .adminToken,
+            summary: "debuginfod: the file that was loaded.", handler: ArtifactHandlers.executable),
+    ]
+
+    private static let operating: [Route] = [
+        Route(
+            method: "POST", pattern: "/api/v1/login-links", access: .adminToken,
+            summary: "Makes a link that logs a person in once.", query: ["next"], handler: LoginHandlers.makeLink),
+        Route(
+            method: "GET", pattern: "/metrics", access: .loopbackOrToken, summary: "Prometheus text.",
+            handler: OperationHandlers.metrics),
+        Route(
+            method: "GET", pattern: "/healthz", access: .open, summary: "The process answers.",
+            handler: OperationHandlers.health),
+        Route(
+            method: "GET", pattern: "/readyz", access: .open, summary: "The service can take and work on reports.",
+            handler: OperationHandlers.ready),
+        Route(
+            method: "GET", pattern: "/openapi.json", access: .open, summary: "This description.",
+            handler: OperationHandlers.description),
+    ]
+
+    private static let pages: [Route] = [
+        Route(
+            method: "GET", pattern: "/", access: .session, summary: "The page: issues.", query: ["cursor"],
+            handler: PageHandlers.issues),
+        Route(
+            method: "GET", pattern: "/issues/{id}", access: .session,
+            summary: "The page: an issue with its latest event.",
+            handler: PageHandlers.issue),
+        Route(
+            method: "GET", pattern: "/events/{id}", access: .session, summary: "The page: an event.",
+            handler: PageHandlers.event),
+        Route(
+            method: "GET", pattern: "/login", access: .open,
+            summary: "The form to log in by; with a one-time link, the login.",
+            query: ["once", "next"], handler: LoginHandlers.form),
+        Route(
+            method: "POST", pattern: "/login", access: .open, body: .form, summary: "Logs in by an admin token.",
+            handler: LoginHandlers.logIn),
+        Route(
+            method: "POST", pattern: "/logout", access: .session, body: .form, summary: "Ends the session.",
+            handler: LoginHandlers.logOut),
+        Route(
+            method: "GET", pattern: "/style.css", access: .open, summary: "The page's style.",
+            handler: PageHandlers.style),
+    ]
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// One request on its way through the server: headers, body, handler, answer.
+final class Exchange: @unchecked Sendable {
+    // libmicrohttpd calls from one thread at a time; while the connection is suspended only the handler's thread
+    // touches the exchange, and suspending and resuming order the two.
+
+    enum Phase {
+        case receiving(any BodySink)
+        /// The answer is known; the rest of the body is read and dropped, so that the client comes to read it.
+        case refused(HTTPResponse, dropped: Int)
+        case handling
+        case answered(HTTPResponse)
+        case sent
+    }
+
+    var request: HTTPRequest
+    let route: Route?
+    var phase: Phase
+    let startedAt = ContinuousClock.now
+    private var received: Int64 = 0
+    private let sink: (any BodySink)?
+
+    /// A body that arrives slower than this, after the first minute, is no longer waited for.
+    private static let slowest: Int64 = 1024
+
+    init(request: HTTPRequest, route: Route?, phase: Phase) {
+        self.request = request
+        self.route = route
+        self.phase = phase
+        if case .receiving(let sink) = phase { self.sink = sink } else { sink = nil }
+    }
+
+    /// Takes a piece of the body; false to cut the connection.
+    func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        received += Int64(bytes.count)
+        let seconds = (ContinuousClock.now - startedAt).components.seconds
+        if seconds > 60, received / seconds < Self.slowest { return false }
+        switch phase {
+        case .receiving(let sink):
+            do {
+                try sink.write(bytes)
+            } catch {
+                sink.discard()
+                phase = .refused(error.response, dropped: 0)
+            }
+            return true
+        case .refused(let response, let dropped):
+            phase = .refused(response, dropped: dropped + bytes.count)
+            return dropped < FrontDoor.mostDropped
+        case .handling, .answered, .sent:
+            return true
+        }
+    }
+
+    /// Finishes the body and runs the handler, on a thread that may wait.
+    func answer(in service: Service) -> HTTPResponse {
+        do {
+            guard let route else { throw APIError.notFound("there is nothing at this address") }
+            if let sink { request.body = try sink.finish() }
+            return try route.handler(service, request)
+        } catch let error as APIError {
+            return error.response
+        } catch {
+            service.log("\(request.method) \(request.path) failed: \(error)")
+            return APIError(500, "internal", "the server failed at this request; its log says why").response
+        }
+    }
+
+    /// Removes what no handler took.
+    func clean() {
+        sink?.discard()
+    }
+}

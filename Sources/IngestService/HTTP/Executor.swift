@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+import EventStore
+import Glibc
+
+/// A fixed number of threads that may wait, with a bounded queue before them.
+final class Executor: Sendable {
+    typealias Work = @Sendable () -> Void
+
+    private struct State {
+        var queue: [Work] = []
+        var running = 0
+        var stopped = false
+    }
+
+    private let state = Monitor(State())
+    private let mostQueued: Int
+
+    init(threads: Int, mostQueued: Int) {
+        self.mostQueued = mostQueued
+        for _ in 0..<threads { startThread { [state] in Self.run(state) } }
+    }
+
+    /// False when the queue is full or the executor has stopped.
+    func submit(_ work: @escaping Work) -> Bool {
+        state.update { state in
+            guard !state.stopped, state.queue.count < mostQueued else { return false }
+            state.queue.append(work)
+            return true
+        }
+    }
+
+    /// Finishes what was submitted, at most for `seconds`; nothing more is taken.
+    func stop(seconds: Double) {
+        state.update { $0.stopped = true }
+        _ = state.wait(seconds: seconds) { $0.queue.isEmpty && $0.running == 0 ? true : nil }
+    }
+
+    private static func run(_ state: Monitor<State>) {
+        while true {
+            let next = state.wait { state -> Work?? in
+                if state.queue.isEmpty { return state.stopped ? .some(nil) : nil }
+                state.running += 1
+                return state.queue.removeFirst()
+            }
+            guard let next else { continue }
+            guard let work = next else { return }
+            work()
+            state.update { $0.running -= 1 }
+        }
+    }
+}
+
+/// Starts a detached thread with a stack of its own size.
+func startThread(_ body: @escaping @Sendable () -> Void) {
+    final class Box {
+        let body: @Sendable () -> Void; init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+    }
+    var attributes = pthread_attr_t()
+    pthread_attr_init(&attributes)
+    defer { pthread_attr_destroy(&attributes) }
+    pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
+    // JSON of the allowed depth is decoded recursively.
+    pthread_attr_setstacksize(&attributes, 4 << 20)
+    var thread = pthread_t()
+    let box = Unmanaged.passRetained(Box(body)).toOpaque()
+    let result = pthread_create(
+        &thread, &attributes,
+        { argument in
+            guard let argument else { return nil }
+            Unmanaged<Box>.fromOpaque(argument).takeRetainedValue().body()
+            return nil
+        }, box)
+    if result != 0 { Unmanaged<Box>.fromOpaque(box).release() }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+import Glibc
+
+/// Decides about a request by its headers alone: where it goes, whether it may, and where its body is put.
+struct FrontDoor: Sendable {
+    /// Of a body that is refused, so much is read and dropped before the connection is cut.
+    static let mostDropped = 32 << 20
+
+    let router: Router
+    let authenticator: Authenticator
+    let limits: ServiceLimits
+    let temporaryFolder: String
+
+    /// Never waits longer than an indexed look-up takes.
+    func open(_ head: HTTPRequest) -> Exchange {
+        var request = head
+        do throws(APIError) {
+            let (route, parameters) = try router.match(method: request.method, path: request.path)
+            request.parameters = parameters
+            request.project = try authenticator.permit(route.access, request)
+            return Exchange(request: request, route: route, phase: .receiving(try sink(route, request)))
+        } catch {
+            return Exchange(request: request, route: nil, phase: .refused(error.response, dropped: 0))
+        }
+    }
+
+    private func sink(_ route: Route, _ request: HTTPRequest) throws(APIError) -> any BodySink {
+        switch route.body {
+        case .none, .form:
+            return MemorySink(limit: 64 << 10)
+        case .batch:
+            try require(request, mediaTypes: ["application/json"])
+            let decompressor = try decompressor(request)
+            if let length = request.contentLength, length > Int64(limits.batchBytes) {
+                throw MemorySink.tooLarge(limits.batchBytes, "as sent")
+            }
+            return MemorySink(
+                limit: limits.batchBytes, decompressor: decompressor, decompressedLimit: limits.decompressedBytes)
+        case .image:
+            if let length = request.contentLength, length > limits.uploadBytes {
+                throw FileSink.tooLarge(limits.uploadBytes)
+            }
+            return try FileSink(folder: temporaryFolder, limit: limits.uploadBytes)
+        }
+    }
+
+    private func require(_ request: HTTPRequest, mediaTypes: [String]) throws(APIError) {
+        guard let type = request.mediaType, !mediaTypes.contains(type) else { return }
+        throw APIError(
+            415, "unsupported_media_type",
+            "the body is \(type.prefix(80)); send \(mediaTypes.joined(separator: " or "))")
+    }
+
+    private func decompressor(_ request: HTTPRequest) throws(APIError) -> Decompressor? {
+        switch request.header("content-encoding")?.lowercased() {
+        case nil, "", "identity": nil
+        case "gzip", "x-gzip": Decompressor(.gzip)
+        case "zstd": Decompressor(.zstd)
+        case let other?:
+            throw APIError(
+                415, "unsupported_encoding", "the body is encoded as \(other.prefix(40)); send gzip, zstd or identity")
+        }
+    }
+}

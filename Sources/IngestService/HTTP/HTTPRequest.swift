@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+import EventStore
+import FoundationEssentials
+
+/// A request as handlers see it: routed, permitted, its body received within bounds.
+struct HTTPRequest: Sendable {
+    /// What was received.
+    enum Body: Sendable {
+        case none
+        case memory(Data)
+        /// A file that the handler may move; it is removed afterwards where it still is.
+        case file(path: String, size: Int64)
+    }
+
+    var method: String
+    var path: String
+    /// By lowercase name.
+    var headers: [String: String]
+    var query: [String: String]
+    /// The path's parts that stand for `{name}` in the route's pattern.
+    var parameters: [String: String] = [:]
+    var fromLoopback: Bool
+    var body: Body = .none
+    /// Whose key, token or session it is; nil on open routes.
+    var project: Project?
+
+    func header(_ name: String) -> String? { headers[name] }
+
+    func cookie(_ name: String) -> String? {
+        for pair in (headers["cookie"] ?? "").split(separator: ";") {
+            let parts = pair.drop { $0 == " " }.split(separator: "=", maxSplits: 1)
+            if parts.count == 2, parts[0] == name { return String(parts[1]) }
+        }
+        return nil
+    }
+
+    var contentLength: Int64? { headers["content-length"].flatMap { Int64($0) } }
+
+    /// The media type without parameters, in lowercase.
+    var mediaType: String? {
+        headers["content-type"]?.split(separator: ";").first.map { $0.lowercased().filter { $0 != " " } }
+    }
+
+    var bodyData: Data {
+        if case .memory(let data) = body { data } else { Data() }
+    }
+
+    /// The fields of a form; the first of each name.
+    var form: [String: String] { FormCoding.fields(bodyData) }
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+import CMicroHTTPD
+import Glibc
+
+/// libmicrohttpd, told what to do: it reads and writes, handlers run on the executor's threads.
+final class HTTPServer: @unchecked Sendable {  // immutable but for the daemon, which start and stop set in order
+    let service: Service
+    let door: FrontDoor
+    private let executor: Executor
+    private let socket: ListeningSocket
+    private var daemon: OpaquePointer?
+
+    init(service: Service, door: FrontDoor, socket: ListeningSocket) {
+        self.service = service
+        self.door = door
+        self.socket = socket
+        executor = Executor(threads: 16, mostQueued: 1024)
+    }
+
+    func start() throws(ServiceError) {
+        var configuration = vaka_mhd_config(
+            listen_socket: socket.descriptor, threads: 2, connections: 1000, timeout_seconds: 30,
+            connection_memory: 64 << 10)
+        daemon = vaka_mhd_start(
+            &configuration, accessHandler, completionHandler, Unmanaged.passUnretained(self).toOpaque())
+        guard daemon != nil else { throw ServiceError("cannot start the HTTP server on \(socket.url)") }
+    }
+
+    /// Takes no new connections, finishes what is under way, then closes.
+    func stop() {
+        guard let daemon else { return }
+        let descriptor = MHD_quiesce_daemon(daemon)
+        executor.stop(seconds: 20)
+        MHD_stop_daemon(daemon)
+        if descriptor >= 0 { close(descriptor) }
+        self.daemon = nil
+    }
+
+    /// libmicrohttpd's call for each step of a request.
+    func step(
+        _ connection: OpaquePointer, _ exchange: Exchange, _ bytes: UnsafeRawBufferPointer,
+        taken: UnsafeMutablePointer<Int>
+    ) -> MHD_Result {
+        if !bytes.isEmpty {
+            taken.pointee = 0
+            return exchange.receive(bytes) ? .YES : .NO
+        }
+        switch exchange.phase {
+        case .receiving:
+            handle(connection, exchange)
+            return .YES
+        case .refused(let response, _), .answered(let response):
+            exchange.phase = .sent
+            service.metrics.count(response.status)
+            return send(response, on: connection)
+        case .handling, .sent:
+            return .YES
+        }
+    }
+
+    /// The handler runs elsewhere while the connection is suspended.
+    private func handle(_ connection: OpaquePointer, _ exchange: Exchange) {
+        exchange.phase = .handling
+        let handle = ConnectionHandle(connection)
+        MHD_suspend_connection(connection)
+        let service = service
+        let submitted = executor.submit {
+            exchange.phase = .answered(exchange.answer(in: service))
+            MHD_resume_connection(handle.pointer)
+        }
+        guard !submitted else { return }
+        exchange.phase = .answered(APIError.unavailable("the server is busy; try again").response)
+        MHD_resume_connection(connection)
+    }
+
+    /// At the first call an answer may be given without reading the body: for one too large to be dropped, and for a
+    /// client that asks first.
+    func answersAtOnce(_ exchange: Exchange) -> HTTPResponse? {
+        guard case .refused(let response, _) = exchange.phase else { return nil }
+        let length = exchange.request.contentLength ?? 0
+        let asks = exchange.request.header("expect") != nil
+        return asks || length > Int64(FrontDoor.mostDropped) ? response : nil
+    }
+
+    func send(_ response: HTTPResponse, on connection: OpaquePointer) -> MHD_Result {
+        guard let answer = Self.make(response) else { return .NO }
+        defer { MHD_destroy_response(answer) }
+        for header in response.headers {
+            // A line break in a value would begin a header of its own; libmicrohttpd refuses such values.
+            MHD_add_response_header(answer, header.name, header.value)
+        }
+        return MHD_queue_response(connection, UInt32(response.status), answer)
+    }
+
+    private static func make(_ response: HTTPResponse) -> OpaquePointer? {
+        switch response.body {
+        case .data(let data):
+            return data.withUnsafeBytes { bytes in
+                MHD_create_response_from_buffer(
+                    bytes.count, UnsafeMutableRawPointer(mutating: bytes.baseAddress), .RESPMEM_MUST_COPY)
+            }
+        case .file(let path):
+            let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+            var information = stat()
+            guard descriptor >= 0, fstat(descriptor, &information) == 0 else { return nil }
+            return MHD_create_response_from_fd64(UInt64(clamping: information.st_size), descriptor)
+        }
+    }
+}
+
+/// A connection's pointer on its way to the handler's thread.
+private struct ConnectionHandle: @unchecked Sendable {  // libmicrohttpd allows resuming from any thread
+    let pointer: OpaquePointer
+    init(_ pointer: OpaquePointer) { self.pointer = pointer }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+import Glibc
+
+/// The socket that the service accepts on.
+struct ListeningSocket {
+    let descriptor: Int32
+    /// As it was asked for, with the port it got.
+    let host: String
+    let port: UInt16
+
+    /// For an address in a URL.
+    var hostInURL: String { host.contains(":") ? "[\(host)]" : host }
+    var url: String { "http://\(hostInURL):\(port)" }
+
+    /// Binds `HOST:PORT`, `:PORT` (loopback) or `[IPv6]:PORT`; port 0 picks one.
+    init(_ address: String) throws(ServiceError) {
+        let (host, port) = try Self.split(address)
+        var hints = addrinfo()
+        hints.ai_flags = AI_PASSIVE | AI_NUMERICSERV
+        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        var found: UnsafeMutablePointer<addrinfo>?
+        let result = getaddrinfo(host, String(port), &hints, &found)
+        guard result == 0, let first = found else {
+            throw ServiceError("cannot listen on \(address): \(String(cString: gai_strerror(result)))")
+        }
+        defer { freeaddrinfo(found) }
+        let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
+        descriptor = socket(first.pointee.ai_family, type, 0)
+        guard descriptor >= 0 else { throw ServiceError.system("cannot make a socket for \(address)") }
+        var yes: Int32 = 1
+        setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
+        guard bind(descriptor, first.pointee.ai_addr, first.pointee.ai_addrlen) == 0, listen(descriptor, 512) == 0
+        else {
+            let error = ServiceError.system("cannot listen on \(address); choose another with --listen HOST:PORT")
+            close(descriptor)
+            throw error
+        }
+        self.host = host
+        self.port = Self.boundPort(descriptor)
+    }
+
+    static func split(_ address: String) throws(ServiceError) -> (String, UInt16) {
+        let wrong = ServiceError("--listen takes HOST:PORT, such as 127.0.0.1:8300, not \"\(address)\"")
+        guard let colon = address.lastIndex(of: ":"), let port = UInt16(address[address.index(after: colon)...]) else {
+            throw wrong
+        }
+        var host = String(address[..<colon])
+        if host.hasPrefix("["), host.hasSuffix("]") { host = String(host.dropFirst().dropLast()) }
+        return (host.isEmpty ? "127.0.0.1" : host, port)
+    }
+
+    private static func boundPort(_ descriptor: Int32) -> UInt16 {
+        var storage = sockaddr_storage()
+        var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        return withUnsafeMutablePointer(to: &storage) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                guard getsockname(descriptor, address, &size) == 0 else { return 0 }
+                // The port lies at the same place in both families' addresses.
+                return address.withMemoryRebound(to: sockaddr_in.self, capacity: 1) { $0.pointee.sin_port.bigEndian }
+            }
+        }
+    }
+}

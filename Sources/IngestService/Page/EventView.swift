@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+import EventStore
+import VakaModel
+
+/// An event as a person reads it: why, where, what led up to it, and what is missing.
+struct EventView {
+    let event: Event
+    let summary: EventSummary
+    let issue: Issue?
+
+    var content: [HTML] {
+        [
+            heading, facts, errors, crashedThread, losses, breadcrumbs, otherThreads, labels, registers, images, footer,
+        ]
+    }
+
+    private var heading: HTML {
+        .group([
+            tag("h1", [], .text(summary.title)),
+            event.reason?.message.map { tag("p", [.className("message")], .text($0)) } ?? .nothing,
+        ])
+    }
+
+    private var facts: HTML {
+        var rows: [(String, HTML)] = [("When", Words.time(event.timestamp))]
+        if let reason = event.reason { rows.append(("Reason", .text(words(reason)))) }
+        if let release = event.release { rows.append(("Release", .text(release))) }
+        if let environment = event.environment { rows.append(("Environment", .text(environment))) }
+        if let process = event.contexts["process"]?["name"]?.string { rows.append(("Process", .text(process))) }
+        if let arch = event.arch { rows.append(("Machine", .text("\(event.platform) \(arch)"))) }
+        if let session = event.session { rows.append(("Session", .text("\(session.id) (\(session.status))"))) }
+        if let issue {
+            rows.append(
+                (
+                    "Issue",
+                    tag(
+                        "a", [.href("/issues/\(issue.id)")], .text("\(issue.id), \(Words.count(issue.events, "event"))")
+                    )
+                ))
+        }
+        return table(rows)
+    }
+
+    private func words(_ reason: Reason) -> String {
+        var parts = [reason.signal, reason.code, reason.exception].compactMap { $0 }
+        if let address = reason.faultAddress { parts.append("at \(address)") }
+        if let sender = reason.senderPID { parts.append("sent by process \(sender)") }
+        return parts.joined(separator: " · ")
+    }
+
+    private var errors: HTML {
+        .group(
+            event.errors.map { error in
+                tag(
+                    "section", [],
+                    tag("h2", [], .text(error.type)),
+                    error.message.map { tag("p", [.className("message")], .text($0)) } ?? .nothing,
+                    error.frames.isEmpty ? .nothing : StackView.list(error.frames, truncated: false))
+            })
+    }
+
+    private var crashedThread: HTML {
+        guard let thread = event.crashedThread else { return .nothing }
+        return tag(
+            "section", [],
+            tag("h2", [], .text("Crashed thread: \(name(thread))")),
+            StackView.list(thread.frames, truncated: thread.framesTruncated))
+    }
+
+    private func name(_ thread: ThreadState) -> String {
+        thread.name.map { "\($0) (\(thread.id))" } ?? String(thread.id)
+    }
+
+    /// What could not be had, and why: never silently.
+    private var losses: HTML {
+        let rows = event.loss.prefix(200).map { loss in
+            tag("li", [], tag("b", [], .text(loss.what)), ": ", .text(loss.why))
+        }
+        let memory: HTML =
+            switch summary.memory {
+            case .none: .nothing
+            case .kept: tag("li", [], "The captured memory is kept until every frame is resolved.")
+            case .dropped: tag("li", [], "Every frame is resolved, so the captured memory was dropped.")
+            case .expired: tag("li", [], "The captured memory's days were over before every frame was resolved.")
+            }
+        guard !rows.isEmpty || summary.memory != .none else { return .nothing }
+        return tag(
+            "section", [], tag("h2", [], "What is missing"), tag("ul", [.className("loss")], children: rows + [memory]))
+    }
+
+    private var breadcrumbs: HTML {
+        guard !event.breadcrumbs.isEmpty else { return .nothing }
+        let rows = event.breadcrumbs.suffix(200).reversed().map { crumb in
+            tag(
+                "li", [.className("level-\(Words.level(crumb.level.rawValue))")],
+                Words.time(crumb.timestamp),
+                crumb.category.map { tag("span", [.className("badge")], .text($0)) } ?? .nothing,
+                tag("span", [.className("text")], .text(crumb.message ?? "")),
+                .group(
+                    crumb.data.sorted { $0.key < $1.key }.prefix(20).map { key, value in
+                        tag("code", [], .text("\(key)=\(ValueText.of(value))"))
+                    }))
+        }
+        return tag(
+            "section", [], tag("h2", [], "What led up to it"), tag("ol", [.className("breadcrumbs")], children: rows))
+    }
+
+    private var otherThreads: HTML {
+        let threads = event.threads.filter { !$0.crashed }
+        guard !threads.isEmpty else { return .nothing }
+        return tag(
+            "section", [], tag("h2", [], "Other threads"),
+            .group(
+                threads.prefix(500).map { thread in
+                    tag(
+                        "details", [],
+                        tag("summary", [], .text("\(name(thread)), \(Words.count(thread.frames.count, "frame"))")),
+                        StackView.list(thread.frames, truncated: thread.framesTruncated))
+                }))
+    }
+
+    private var labels: HTML {
+        let tags = event.tags.sorted { $0.key < $1.key }.map { ($0.key, HTML.text($0.value)) }
+        let user = (event.user ?? [:]).sorted { $0.key < $1.key }.map {
+            ("user \($0.key)", HTML.text(ValueText.of($0.value)))
+        }
+        guard !tags.isEmpty || !user.isEmpty else { return .nothing }
+        return tag("section", [], tag("h2", [], "Tags and user"), table(tags + user))
+    }
+
+    private var registers: HTML {
+        guard let thread = event.crashedThread, !thread.registers.isEmpty else { return .nothing }
+        let cells = thread.registers.sorted { $0.key < $1.key }.map { name, value in
+            tag("div", [], tag("dt", [], .text(name)), tag("dd", [], tag("code", [], .text(value.description))))
+        }
+        return tag(
+            "section", [],
+            tag("details", [], tag("summary", [], "Registers"), tag("dl", [.className("registers")], children: cells)))
+    }
+
+    private var images: HTML {
+        guard !event.debugImages.isEmpty else { return .nothing }
+        let rows = event.debugImages.prefix(1000).map { image in
+            tag(
+                "tr", [],
+                tag("td", [], .text(image.codeFile ?? "?")),
+                tag("td", [], tag("code", [], .text(image.buildID?.description ?? "no build id"))),
+                tag("td", [], tag("code", [], .text(image.imageAddress.description))),
+                tag(
+                    "td", [.className("image-\(image.status == .missing ? "missing" : "known")")],
+                    .text(Words.image(image.status))))
+        }
+        let head = tag(
+            "tr", [],
+            children: ["File", "Build id", "Address", "State"].map {
+                tag("th", [HTML.Attribute("scope", "col")], .text($0))
+            })
+        return tag(
+            "section", [],
+            tag(
+                "details", [], tag("summary", [], .text(Words.count(event.debugImages.count, "image"))),
+                tag(
+                    "div", [.className("wide")],
+                    tag("table", [], tag("thead", [], head), tag("tbody", [], children: rows)))))
+    }
+
+    private var footer: HTML {
+        tag(
+            "p", [.className("hint")], "Event ", tag("code", [], .text(event.eventID)), ", received ",
+            Words.time(summary.receivedAt), ".")
+    }
+
+    private func table(_ rows: [(String, HTML)]) -> HTML {
+        tag(
+            "dl", [.className("facts-table")],
+            children: rows.map { tag("div", [], tag("dt", [], .text($0.0)), tag("dd", [], $0.1)) })
+    }
+}

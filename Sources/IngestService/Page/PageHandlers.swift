@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+import EventStore
+import FoundationEssentials
+import VakaModel
+
+/// The pages.
+enum PageHandlers {
+    static func issues(_ service: Service, _ request: HTTPRequest) throws -> HTTPResponse {
+        let paging = try Paging(request)
+        let project = try request.requireProject()
+        let list = try service.store.issues(project: project.id, status: nil, after: paging.cursor, limit: paging.limit)
+        return page(
+            request, title: "Issues",
+            content: IssueListPage.content(list, isFirst: paging.cursor == nil, project: project))
+    }
+
+    static func issue(_ service: Service, _ request: HTTPRequest) throws -> HTTPResponse {
+        let issue = try IssueHandlers.find(service, request)
+        if request.parameters["id"] != String(issue.id) { return .redirect(to: "/issues/\(issue.id)") }
+        let project = try request.requireProject()
+        guard let latest = issue.latestEvent, let stored = try service.store.event(project: project.id, id: latest)
+        else {
+            return page(request, title: issue.title, content: [tag("h1", [], .text(issue.title))])
+        }
+        let events = try service.store.events(project: project.id, issue: issue.id, after: nil, limit: 50)
+        return page(
+            request, title: issue.title, content: try view(stored, issue).content + [history(events.items, of: issue)])
+    }
+
+    static func event(_ service: Service, _ request: HTTPRequest) throws -> HTTPResponse {
+        let stored = try IssueHandlers.findEvent(service, request)
+        let issue = try service.store.issue(project: try request.requireProject().id, id: stored.summary.issue)
+        return page(request, title: stored.summary.title, content: try view(stored, issue).content)
+    }
+
+    static func style(_ service: Service, _ request: HTTPRequest) throws -> HTTPResponse {
+        HTTPResponse(
+            status: 200, contentType: "text/css; charset=utf-8", body: Data(Stylesheet.text.utf8),
+            headers: [("Cache-Control", "public, max-age=3600")])
+    }
+
+    private static func view(_ stored: StoredEvent, _ issue: Issue?) throws -> EventView {
+        let document = try Zstandard.decompress(Data(stored.document))
+        return EventView(
+            event: try ModelCoding.decode(Event.self, from: document), summary: stored.summary, issue: issue)
+    }
+
+    private static func history(_ events: [EventSummary], of issue: Issue) -> HTML {
+        let rows = events.map { event in
+            tag(
+                "li", [],
+                tag("a", [.href("/events/" + FormCoding.encode(event.eventID))], Words.time(event.timestamp)),
+                event.release.map { tag("span", [.className("badge")], .text($0)) } ?? .nothing)
+        }
+        return tag(
+            "section", [], tag("h2", [], .text("\(Words.count(issue.events, "event"))")),
+            tag("ul", [.className("history")], children: rows))
+    }
+
+    private static func page(_ request: HTTPRequest, title: String, content: [HTML]) -> HTTPResponse {
+        let proof = request.cookie(Authenticator.sessionCookie).map(LoginHandlers.proof)
+        return WebPage(title: title, logOutProof: proof, content: content).response()
+    }
+}

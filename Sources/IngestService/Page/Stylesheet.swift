@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The one style of all pages: a single column that fits a phone, light or dark as the reader's system is.
+enum Stylesheet {
+    static let text = """
+        :root {
+          color-scheme: light dark;
+          --ground: #ffffff; --raised: #f5f6f8; --line: #d9dde3; --ink: #16191d; --soft: #565e69;
+          --link: #0b57a4; --app: #0b57a4; --app-ground: #eaf2fb; --fatal: #b3261e; --warn: #8a5300; --warn-ground: #fdf1dc;
+        }
+        @media (prefers-color-scheme: dark) {
+          :root {
+            --ground: #14171a; --raised: #1d2126; --line: #343a42; --ink: #e8eaed; --soft: #a7afba;
+            --link: #8ab8f0; --app: #8ab8f0; --app-ground: #16283c; --fatal: #f2867f; --warn: #f0bf6c; --warn-ground: #33270f;
+          }
+        }
+        * { box-sizing: border-box; }
+        body { margin: 0; background: var(--ground); color: var(--ink); font: 1rem/1.5 system-ui, sans-serif; }
+        header { display: flex; justify-content: space-between; align-items: center; padding: .6rem 1rem;
+          border-bottom: 1px solid var(--line); }
+        main { max-width: 70rem; margin: 0 auto; padding: 1rem; }
+        a { color: var(--link); }
+        :focus-visible { outline: 3px solid var(--link); outline-offset: 2px; }
+        .skip { position: absolute; left: -100vw; }
+        .skip:focus { left: 1rem; top: .5rem; background: var(--ground); padding: .3rem .6rem; }
+        .brand { font-weight: 700; text-decoration: none; color: var(--ink); }
+        h1 { font-size: 1.35rem; line-height: 1.3; overflow-wrap: anywhere; margin: .5rem 0 1rem; }
+        h2 { font-size: 1.05rem; margin: 1.6rem 0 .5rem; overflow-wrap: anywhere; }
+        code, pre { font-family: ui-monospace, monospace; font-size: .875em; overflow-wrap: anywhere; }
+        pre { background: var(--raised); padding: .6rem .8rem; white-space: pre-wrap; border-radius: .3rem; }
+        ul, ol { padding: 0; margin: 0; list-style: none; }
+        .hint, .culprit, .facts, .place { color: var(--soft); }
+        .message { background: var(--raised); border-left: 4px solid var(--fatal); padding: .5rem .8rem;
+          white-space: pre-wrap; overflow-wrap: anywhere; }
+        .problem { color: var(--fatal); font-weight: 600; }
+        .issues > li { border-bottom: 1px solid var(--line); border-left: 4px solid var(--line); padding: .7rem .8rem; }
+        .issues > .level-fatal, .issues > .level-error { border-left-color: var(--fatal); }
+        .issues > .level-warning { border-left-color: var(--warn); }
+        .issues .title { font-weight: 600; overflow-wrap: anywhere; }
+        .facts { display: flex; flex-wrap: wrap; gap: .2rem 1rem; font-size: .875rem; }
+        .badge { display: inline-block; background: var(--raised); color: var(--soft); border: 1px solid var(--line);
+          border-radius: .3rem; padding: 0 .35rem; margin: 0 .25rem; font-size: .8rem; }
+        .badge.waiting, .badge.missing { background: var(--warn-ground); color: var(--warn); border-color: var(--warn); }
+        .stack { border: 1px solid var(--line); border-radius: .3rem; counter-reset: frame -1; }
+        .stack > li { padding: .35rem .8rem; border-bottom: 1px solid var(--line); }
+        .stack > li:last-child { border-bottom: 0; }
+        .stack .frame { counter-increment: frame; }
+        .stack .name::before { content: counter(frame) " "; color: var(--soft); font-size: .8rem; }
+        .stack .app { background: var(--app-ground); border-left: 4px solid var(--app); }
+        .stack .app .name code { font-weight: 700; }
+        .stack .guess { opacity: .8; }
+        .place { display: flex; flex-wrap: wrap; gap: 0 1rem; font-size: .82rem; overflow-wrap: anywhere; }
+        .place .file { color: var(--ink); }
+        .facts-table { margin: 0; }
+        .facts-table > div { display: flex; flex-wrap: wrap; gap: 0 1rem; padding: .15rem 0; border-bottom: 1px solid var(--line); }
+        .facts-table dt { color: var(--soft); min-width: 8rem; overflow-wrap: anywhere; }
+        .facts-table dd { margin: 0; overflow-wrap: anywhere; min-width: 0; }
+        .loss li { padding: .2rem 0 .2rem .8rem; border-left: 4px solid var(--warn); margin: .2rem 0; overflow-wrap: anywhere; }
+        .breadcrumbs li { padding: .2rem .8rem; border-left: 4px solid var(--line); overflow-wrap: anywhere; }
+        .breadcrumbs time { color: var(--soft); font-size: .82rem; margin-right: .4rem; }
+        .breadcrumbs .level-error, .breadcrumbs .level-fatal { border-left-color: var(--fatal); }
+        .breadcrumbs .level-warning { border-left-color: var(--warn); }
+        .breadcrumbs code { margin-left: .5rem; color: var(--soft); }
+        details { margin: .4rem 0; }
+        summary { cursor: pointer; padding: .3rem 0; }
+        .registers { display: grid; grid-template-columns: repeat(auto-fill, minmax(13rem, 1fr)); gap: 0 1rem; margin: 0; }
+        .registers > div { display: flex; gap: .6rem; }
+        .registers dt { min-width: 3.5rem; color: var(--soft); }
+        .registers dd { margin: 0; }
+        .wide { overflow-x: auto; }
+        table { border-collapse: collapse; font-size: .85rem; }
+        th, td { text-align: left; padding: .25rem .8rem .25rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
+        .image-missing { color: var(--warn); font-weight: 600; }
+        .history li { padding: .2rem 0; }
+        .login { display: grid; gap: .5rem; max-width: 26rem; }
+        input { font: inherit; padding: .5rem; border: 1px solid var(--soft); border-radius: .3rem; background: var(--ground);
+          color: var(--ink); width: 100%; }
+        button { font: inherit; padding: .5rem 1rem; border: 1px solid var(--link); border-radius: .3rem; background: var(--link);
+          color: var(--ground); cursor: pointer; }
+        button.quiet { background: transparent; color: var(--ink); border-color: var(--line); padding: .2rem .7rem; }
+
+        """
+}

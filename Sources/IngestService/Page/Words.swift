@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+import VakaModel
+
+/// Small phrases that several pages use.
+enum Words {
+    static func count(_ number: Int, _ noun: String) -> String {
+        "\(number) \(noun)\(number == 1 ? "" : "s")"
+    }
+
+    /// To the second, in UTC, and machine-readable beside it.
+    static func time(_ timestamp: Timestamp) -> HTML {
+        let text = timestamp.description
+        let short = text.prefix(19).map { $0 == "T" ? " " : $0 }
+        return tag("time", [HTML.Attribute("datetime", text)], .text(String(short) + " UTC"))
+    }
+
+    /// A level as a part of a class name: one of those the style knows.
+    static func level(_ level: String) -> String {
+        ["fatal", "error", "warning", "info", "debug"].contains(level) ? level : "info"
+    }
+
+    static func trust(_ trust: FrameTrust) -> String {
+        switch trust {
+        case .context: "registers"
+        case .cfi: "call frame information"
+        case .stackTop: "top of the stack"
+        case .framePointer: "frame pointer"
+        case .async: "async context"
+        case .scan: "guessed by scanning"
+        default: trust.rawValue
+        }
+    }
+
+    /// Why a frame is not fully named; nil where it is.
+    static func status(_ status: FrameStatus?) -> String? {
+        switch status {
+        case .symbolicated: nil
+        case .noDebugInfo: "no debug information"
+        case .missingImage: "image not uploaded"
+        case .noSymbol: "no symbol in the image"
+        case .noModule: "in no module"
+        case nil: "not symbolicated"
+        case let other?: other.rawValue
+        }
+    }
+
+    static func image(_ status: ImageStatus?) -> String {
+        switch status {
+        case .found: "found"
+        case .missing: "missing: upload it"
+        case .mismatched: "another build is at its path"
+        case .malformed: "file is damaged"
+        case .unused: "not needed"
+        case nil: "not looked for"
+        case let other?: other.rawValue
+        }
+    }
+}

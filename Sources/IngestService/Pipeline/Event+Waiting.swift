@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+import VakaModel
+
+extension Event {
+    var hasMemory: Bool {
+        memory?.isEmpty == false || threads.contains { $0.stack != nil }
+    }
+
+    /// Build ids of the images that frames lie in and that could say more than they did.
+    var imagesThatWouldTellMore: [String] {
+        let frames = threads.flatMap(\.frames) + errors.flatMap(\.frames)
+        let wanting: Set<FrameStatus?> = [nil, .missingImage, .noDebugInfo, .noSymbol]
+        let ids = frames.filter { wanting.contains($0.status) }.compactMap { frame in
+            frame.buildID ?? debugImages.first { $0.contains(frame.instructionAddress.rawValue) }?.buildID
+        }
+        return Set(ids.map(\.description)).sorted()
+    }
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+import FoundationEssentials
+import Glibc
+
+/// Messages over a pair of pipes: two lengths (4 bytes each, little endian), a JSON head, a body of bytes.
+struct FrameChannel {
+    enum Failure: Error {
+        /// The other side is gone.
+        case closed
+        case timeout
+        case tooLarge
+    }
+
+    static let longest = 768 << 20
+
+    let input: Int32
+    let output: Int32
+
+    func send(head: Data, body: Data, deadline: ContinuousClock.Instant?) throws(Failure) {
+        var lengths = Data()
+        for count in [head.count, body.count] {
+            guard count <= Self.longest else { throw .tooLarge }
+            withUnsafeBytes(of: UInt32(count).littleEndian) { lengths.append(contentsOf: $0) }
+        }
+        for part in [lengths, head, body] { try write(part, deadline) }
+    }
+
+    func receive(deadline: ContinuousClock.Instant?) throws(Failure) -> (head: Data, body: Data) {
+        let lengths = [UInt8](try read(8, deadline))
+        let counts = [0, 4].map { start in
+            (0..<4).reduce(0) { $0 | Int(lengths[start + $1]) << (8 * $1) }
+        }
+        guard counts.allSatisfy({ $0 <= Self.longest }) else { throw .tooLarge }
+        return (try read(counts[0], deadline), try read(counts[1], deadline))
+    }
+
+    private func write(_ data: Data, _ deadline: ContinuousClock.Instant?) throws(Failure) {
+        let bytes = [UInt8](data)
+        var sent = 0
+        while sent < bytes.count {
+            try wait(output, Int16(POLLOUT), deadline)
+            let count = bytes.withUnsafeBytes { buffer in
+                // At most what a pipe that polls as writable takes without waiting.
+                Glibc.write(output, buffer.baseAddress?.advanced(by: sent), min(bytes.count - sent, 4096))
+            }
+            if count < 0, errno == EINTR || errno == EAGAIN { continue }
+            guard count > 0 else { throw .closed }
+            sent += count
+        }
+    }
+
+    private func read(_ count: Int, _ deadline: ContinuousClock.Instant?) throws(Failure) -> Data {
+        var bytes = [UInt8](repeating: 0, count: count)
+        var received = 0
+        while received < count {
+            try wait(input, Int16(POLLIN), deadline)
+            let got = bytes.withUnsafeMutableBytes { buffer in
+                Glibc.read(input, buffer.baseAddress?.advanced(by: received), count - received)
+            }
+            if got < 0, errno == EINTR || errno == EAGAIN { continue }
+            guard got > 0 else { throw .closed }
+            received += got
+        }
+        return Data(bytes)
+    }
+
+    private func wait(_ descriptor: Int32, _ events: Int16, _ deadline: ContinuousClock.Instant?) throws(Failure) {
+        while true {
+            var timeout: Int32 = -1
+            if let deadline {
+                let rest = (deadline - .now).components
+                guard rest.seconds >= 0, rest.attoseconds >= 0 else { throw .timeout }
+                timeout = Int32(clamping: rest.seconds * 1000 + rest.attoseconds / 1_000_000_000_000_000 + 1)
+            }
+            var entry = pollfd(fd: descriptor, events: events, revents: 0)
+            let result = poll(&entry, 1, timeout)
+            if result > 0 {
+                if entry.revents & events == 0, events == Int16(POLLOUT) { throw .closed }
+                return
+            }
+            if result < 0, errno != EINTR { throw .closed }
+        }
+    }
+}

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+import EventStore
+import FoundationEssentials
+import Grouping
+import VakaModel
+
+/// Works on one item at a time, on one thread.
+final class ItemProcessor {
+    private let store: any EventStore
+    private let metrics: Metrics
+    private let limits: ServiceLimits
+    private let worker: WorkerProcess
+    private let log: @Sendable (String) -> Void
+
+    init(
+        store: any EventStore, metrics: Metrics, limits: ServiceLimits, worker: WorkerProcess,
+        log: @escaping @Sendable (String) -> Void
+    ) {
+        self.store = store
+        self.metrics = metrics
+        self.limits = limits
+        self.worker = worker
+        self.log = log
+    }
+
+    func stop() {
+        worker.stop()
+    }
+
+    /// Works on the next item; false when there is none.
+    func step(mendFirst: Bool) throws -> Bool {
+        if mendFirst, try mendNext() { return true }
+        if try spoolNext() { return true }
+        return try mendNext()
+    }
+
+    private func spoolNext() throws -> Bool {
+        guard let item = try store.claimSpoolItem() else { return false }
+        do {
+            try work(on: item)
+        } catch {
+            store.release(sequence: item.sequence)
+            throw error
+        }
+        return true
+    }
+
+    private func mendNext() throws -> Bool {
+        guard let item = try store.claimMendItem() else { return false }
+        do {
+            try mend(item)
+        } catch {
+            store.release(eventRow: item.eventRow)
+            throw error
+        }
+        return true
+    }
+
+    private func work(on item: SpoolItem) throws {
+        let payload = (try? Zstandard.decompress(item.entry.payload)) ?? Data("null".utf8)
+        switch ItemKind(rawValue: item.entry.kind) {
+        case .event:
+            guard let processed = try process(payload, item) else { return try store.keep(item) }
+            record(try store.complete(processed), mended: false)
+        case .session:
+            guard let session = try? ModelCoding.decode(Session.self, from: payload) else {
+                return try store.keep(item)
+            }
+            try store.complete(session: session, sequence: item.sequence, project: item.project)
+        case .clientReport:
+            let counts = ClientReport.counts(payload)
+            try store.complete(clientReport: counts, sequence: item.sequence, project: item.project)
+        default:
+            try store.keep(item)
+        }
+    }
+
+    private func process(_ payload: Data, _ item: SpoolItem) throws -> ProcessedEvent? {
+        guard let result = try answer(payload, revision: item.imageRevision) else { return nil }
+        return try processed(
+            .spool(sequence: item.sequence), item.project, item.receivedAt, item.imageRevision, result,
+            report: item.entry.payload)
+    }
+
+    /// The report as it came, symbolicated again under the same event's id.
+    private func mend(_ item: MendItem) throws {
+        guard let payload = try? Zstandard.decompress(item.report),
+            let result = try answer(payload, revision: item.imageRevision)
+        else { return try store.dismiss(eventRow: item.eventRow) }
+        // A failure now must not spoil what was stored before.
+        guard !result.failed else { return try store.dismiss(eventRow: item.eventRow) }
+        let event = try processed(
+            .mend(eventRow: item.eventRow), item.project, item.receivedAt, item.imageRevision, result,
+            report: item.report)
+        record(try store.complete(event), mended: true)
+    }
+
+    private struct Answer {
+        var summary: WorkerReply.Summary
+        var document: Data
+        /// Symbolication failed: grouped as it came.
+        var failed: Bool
+    }
+
+    /// Two attempts to symbolicate, then grouping alone; nil when even that is impossible.
+    private func answer(_ payload: Data, revision: Int64) throws -> Answer? {
+        var why = ""
+        for _ in 0..<2 {
+            let job = WorkerJob(kind: .event, imageRevision: revision)
+            switch try worker.run(job, body: payload, seconds: limits.workerSeconds) {
+            case .reply(let reply, let body):
+                if let summary = reply.summary { return Answer(summary: summary, document: body, failed: false) }
+                why = reply.failure?.message ?? "no answer"
+            case .died(let how):
+                why = how
+            }
+        }
+        log("an event could not be symbolicated: \(why)")
+        metrics.add(.eventsUnsymbolicated)
+        let loss = Loss(what: "symbolication", why: "the symbolicator failed twice on this event: \(why)")
+        let job = WorkerJob(kind: .group, loss: [loss])
+        guard case .reply(let reply, let body) = try worker.run(job, body: payload, seconds: limits.workerSeconds),
+            let summary = reply.summary
+        else { return nil }
+        return Answer(summary: summary, document: body, failed: true)
+    }
+
+    private func processed(
+        _ source: ProcessedEvent.Source, _ project: Int64, _ received: Timestamp, _ revision: Int64, _ answer: Answer,
+        report: Data
+    ) throws -> ProcessedEvent {
+        let summary = answer.summary
+        let waits = !summary.waitingFor.isEmpty
+        return ProcessedEvent(
+            source: source, project: project, eventID: summary.eventID, type: summary.type, level: summary.level,
+            timestamp: summary.timestamp, receivedAt: received, release: summary.release,
+            environment: summary.environment, title: summary.grouping.title, culprit: summary.grouping.culprit,
+            document: try Zstandard.compress(answer.document),
+            grouping: try Zstandard.compress(try ModelCoding.encode(summary.grouping)), report: waits ? report : nil,
+            memory: summary.hasMemory ? (waits ? .kept : .dropped) : .none, waitingFor: summary.waitingFor,
+            keys: summary.grouping.keys.map { IssueKey(kind: $0.kind.rawValue, value: $0.value) },
+            groupingVersion: summary.grouping.version, provisional: summary.grouping.provisional,
+            imageRevision: revision)
+    }
+
+    private func record(_ outcome: StoreOutcome, mended: Bool) {
+        if outcome != .duplicate { metrics.add(mended ? .eventsMended : .eventsStored) }
+        switch outcome {
+        case .newIssue: metrics.add(.issuesCreated)
+        case .folded: metrics.add(.issuesFolded)
+        case .knownIssue, .duplicate: break
+        }
+    }
+}

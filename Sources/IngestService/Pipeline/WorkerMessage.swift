@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+import Grouping
+import VakaModel
+
+/// What the server asks of its worker process; the event's or nothing's bytes follow it.
+struct WorkerJob: Codable {
+    enum Kind: String, Codable {
+        /// Symbolicate and group the event that follows.
+        case event
+        /// Group the event that follows as it is: after symbolication has failed twice.
+        case group
+        /// Identify the file at `path` and move it into the image store.
+        case image
+    }
+
+    var kind: Kind
+    var path: String?
+    /// Changes when images were added: what is cached about missing ones is then forgotten.
+    var imageRevision: Int64 = 0
+    var loss: [Loss] = []
+}
+
+/// The worker's answer; the event's document follows it.
+struct WorkerReply: Codable {
+    struct Failure: Codable {
+        var code: String
+        var message: String
+    }
+
+    struct Image: Codable {
+        var buildID: String
+        var outcome: String
+        var hasCode: Bool
+        var hasDebugInfo: Bool
+        var size: UInt64
+    }
+
+    struct Summary: Codable {
+        var eventID: String
+        var type: String
+        var level: String
+        var timestamp: Timestamp
+        var release: String?
+        var environment: String?
+        var hasMemory: Bool
+        /// Images that would tell more about this event.
+        var waitingFor: [String]
+        var grouping: GroupingResult
+    }
+
+    var failure: Failure?
+    var image: Image?
+    var summary: Summary?
+}

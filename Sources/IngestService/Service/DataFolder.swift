@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+import FoundationEssentials
+import Glibc
+
+/// The folder of one service: database, images, uploads under way, credentials. One process at a time.
+struct DataFolder {
+    let path: String
+    private let lock: Int32
+
+    static func images(_ path: String) -> String { path + "/images" }
+    var images: String { Self.images(path) }
+    var database: String { path + "/vaka.db" }
+    var temporary: String { path + "/tmp" }
+    var credentials: String { path + "/credentials.json" }
+
+    /// Makes the folder where it is missing, takes its lock, and removes uploads that a stop cut off.
+    init(path: String) throws(ServiceError) {
+        self.path = path
+        try Self.make(path)
+        lock = open(path + "/lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard lock >= 0 else { throw ServiceError.system("cannot open \(path)/lock") }
+        guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
+            let busy = errno == EWOULDBLOCK
+            let error = ServiceError.system("cannot lock \(path)/lock")
+            close(lock)
+            throw busy
+                ? ServiceError(
+                    "another vaka-server is using the data folder \(path); stop it first, or name another folder with --data"
+                )
+                : error
+        }
+        try Self.make(temporary)
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: temporary)) ?? [] {
+            unlink(temporary + "/" + name)
+        }
+    }
+
+    func release() {
+        close(lock)
+    }
+
+    private static func make(_ path: String) throws(ServiceError) {
+        var partial = path.hasPrefix("/") ? "" : "."
+        for part in path.split(separator: "/") {
+            partial += "/" + part
+            guard mkdir(partial, 0o700) == 0 || errno == EEXIST else {
+                throw ServiceError.system("cannot make the folder \(partial)")
+            }
+        }
+        guard access(path, W_OK) == 0 else { throw ServiceError.system("cannot write to the folder \(path)") }
+    }
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+import EventStore
+import Glibc
+
+/// Makes the first project and its credentials; later, keeps the address in the credentials' file right.
+struct FirstStart {
+    let store: any EventStore
+    let folder: DataFolder
+    let url: String
+
+    func run() throws {
+        guard try store.projects().isEmpty else {
+            guard var file = CredentialsFile.read(folder.credentials), file.url != url else { return }
+            file.url = url
+            try file.write(folder.credentials)
+            return
+        }
+        let file = CredentialsFile(
+            url: url, project: "default", ingestKey: Secrets.makeKey(), adminToken: Secrets.makeToken())
+        // The file first: credentials that only the database knows would lock the owner out.
+        try file.write(folder.credentials)
+        _ = try store.createProject(
+            slug: file.project,
+            credentials: [
+                Secrets.credential(.ingest, file.ingestKey), Secrets.credential(.admin, file.adminToken),
+            ])
+        let text = """
+            project      \(file.project)
+            ingest key   \(file.ingestKey)
+            admin token  \(file.adminToken)
+            They are shown once, and kept in \(folder.credentials) (mode 0600).
+
+            """
+        let bytes = Array(text.utf8)
+        _ = Glibc.write(2, bytes, bytes.count)
+    }
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+import DebugImages
+import EventStore
+import FoundationEssentials
+import Glibc
+import Synchronization
+import VakaModel
+
+/// The running service: store, pipeline, HTTP.
+package final class Service: Sendable {
+    let options: ServiceOptions
+    let store: any EventStore
+    let metrics = Metrics()
+    let images: ImageStore
+    let folder: DataFolder
+    /// How people reach it.
+    let url: String
+    private let pipeline: Pipeline
+    private let identifier: Monitor<WorkerProcess>
+    private let server = Mutex<HTTPServer?>(nil)
+    private let stopping = Monitor(false)
+
+    /// Opens the folder, makes project and credentials at the first start, begins to work and to listen.
+    package init(options: ServiceOptions) throws {
+        try Secrets.prepare()
+        self.options = options
+        folder = try DataFolder(path: options.dataFolder)
+        images = ImageStore(folder: folder.images)
+        let store = try SQLiteEventStore(path: folder.database)
+        self.store = store
+        let socket = try ListeningSocket(options.listen)
+        url = options.publicURL ?? Self.reachable(socket)
+        listeningURL = socket.url
+        let arguments = ["worker", "--data", options.dataFolder] + (options.useSystem ? [] : ["--no-system"])
+        pipeline = Pipeline(
+            store: store, metrics: metrics, limits: options.limits, workerArguments: arguments, log: Self.write)
+        identifier = Monitor(WorkerProcess(arguments: arguments, metrics: metrics))
+        try FirstStart(store: store, folder: folder, url: url).run()
+        let door = FrontDoor(
+            router: Router(routes: RouteTable.routes), authenticator: Authenticator(store: store),
+            limits: options.limits, temporaryFolder: folder.temporary)
+        let http = HTTPServer(service: self, door: door, socket: socket)
+        pipeline.start(threads: max(1, options.workers))
+        startThread { [self] in keepHouse() }
+        try http.start()
+        server.withLock { $0 = http }
+    }
+
+    /// What the listening line says.
+    package let listeningURL: String
+
+    /// Finishes what is under way; what waits is worked on after the next start.
+    package func stop() {
+        stopping.update { $0 = true }
+        server.withLock { server in
+            server?.stop()
+            server = nil
+        }
+        pipeline.stop(seconds: 10)
+        identifier.withLock { _ = $0.stop() }
+        store.close()
+        folder.release()
+    }
+
+    func wakePipeline() {
+        pipeline.wake()
+    }
+
+    func log(_ text: String) {
+        Self.write(text)
+    }
+
+    /// Asks the worker process, one at a time; what is given to it may kill it.
+    func askWorker(_ job: WorkerJob) throws -> WorkerProcess.Outcome {
+        try identifier.withLock { worker in try worker.run(job, seconds: options.limits.workerSeconds * 2) }
+    }
+
+    private func keepHouse() {
+        while true {
+            let day: Int64 = 86_400_000
+            let limit = Timestamp.now.milliseconds - Int64(options.limits.reportDays) * day
+            do {
+                let expired = try store.expireReports(before: Timestamp(milliseconds: limit))
+                if expired > 0 {
+                    log("dropped \(expired) reports that waited \(options.limits.reportDays) days for images")
+                }
+            } catch {
+                log("cannot drop old reports: \(error)")
+            }
+            if stopping.wait(seconds: 3600, for: { $0 ? true : nil }) != nil { return }
+        }
+    }
+
+    private static func write(_ text: String) {
+        let line = "\(Timestamp.now) \(text)\n"
+        let bytes = Array(line.utf8)
+        _ = Glibc.write(2, bytes, bytes.count)
+    }
+
+    private static func reachable(_ socket: ListeningSocket) -> String {
+        switch socket.host {
+        case "0.0.0.0": "http://127.0.0.1:\(socket.port)"
+        case "::": "http://[::1]:\(socket.port)"
+        default: socket.url
+        }
+    }
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The bounds of the service.
+package struct ServiceLimits: Sendable {
+    /// A batch as it is sent.
+    package var batchBytes = 20 << 20
+    /// A batch decompressed.
+    package var decompressedBytes = 100 << 20
+    package var batchItems = 1000
+    /// How deep JSON may be nested.
+    package var jsonDepth = 64
+    /// What waits to be worked on; beyond it senders are asked to wait.
+    package var spoolBytes = 2 << 30
+    /// An uploaded image.
+    package var uploadBytes: Int64 = 4 << 30
+    /// Days for which a report is kept for images to come.
+    package var reportDays = 30
+    /// Address space of a worker.
+    package var workerBytes: UInt64 = 4 << 30
+    /// Seconds for which a worker may be silent over one job.
+    package var workerSeconds = 60.0
+
+    package init() {}
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+import IngestService
+
+/// Reads the command line.
+enum CommandLineReader {
+    enum Command {
+        case help
+        case serve(ServiceOptions)
+        case worker(ServiceOptions)
+    }
+
+    static func read(_ arguments: [String]) throws(UsageError) -> Command {
+        var rest = arguments[...]
+        let isWorker = rest.first == "worker"
+        if isWorker { rest = rest.dropFirst() }
+        var options = ServiceOptions()
+        while let argument = rest.popFirst() {
+            if argument == "--help" || argument == "-h" { return .help }
+            let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let name = String(parts[0])
+            if name == "--no-system" {
+                options.useSystem = false
+                continue
+            }
+            guard known.contains(name) else {
+                throw UsageError(message: "unknown argument \"\(argument)\"")
+            }
+            guard let value = parts.count > 1 ? String(parts[1]) : rest.popFirst() else {
+                throw UsageError(message: "\(name) needs a value")
+            }
+            try set(name, value, &options)
+        }
+        guard !options.dataFolder.isEmpty else {
+            throw UsageError(message: "--data DIR is needed: the folder where everything is kept")
+        }
+        return isWorker ? .worker(options) : .serve(options)
+    }
+
+    private static let known: Set<String> = [
+        "--data", "--listen", "--public-url", "--workers", "--max-body", "--max-upload", "--max-spool", "--report-days",
+    ]
+
+    private static func set(_ name: String, _ value: String, _ options: inout ServiceOptions) throws(UsageError) {
+        switch name {
+        case "--data": options.dataFolder = value
+        case "--listen": options.listen = value
+        case "--public-url":
+            guard value.hasPrefix("http://") || value.hasPrefix("https://") else {
+                throw UsageError(message: "--public-url takes http://… or https://…, not \"\(value)\"")
+            }
+            options.publicURL = value.hasSuffix("/") ? String(value.dropLast()) : value
+        case "--workers": options.workers = try number(name, value, 1...64)
+        case "--max-body":
+            options.limits.batchBytes = try number(name, value, 1024...(1 << 30))
+            options.limits.decompressedBytes = max(options.limits.decompressedBytes, options.limits.batchBytes)
+        case "--max-upload": options.limits.uploadBytes = Int64(try number(name, value, 1024...(1 << 40)))
+        case "--max-spool": options.limits.spoolBytes = try number(name, value, 1...(1 << 44))
+        default: options.limits.reportDays = try number(name, value, 1...3650)
+        }
+    }
+
+    private static func number(_ name: String, _ value: String, _ range: ClosedRange<Int>) throws(UsageError) -> Int {
+        guard let number = Int(value), range.contains(number) else {
+            throw UsageError(
+                message: "\(name) takes a number from \(range.lowerBound) to \(range.upperBound), not \"\(value)\"")
+        }
+        return number
+    }
+}

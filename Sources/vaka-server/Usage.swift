@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What `--help` prints.
+enum Usage {
+    static let text = """
+        Usage: vaka-server --data DIR [OPTION]…
+
+        Takes crash reports of your programs, makes them readable, groups them, and shows them.
+
+          --data DIR             where everything is kept; made when missing. One server at a time uses it
+          --listen HOST:PORT     where to listen (default 127.0.0.1:8300); port 0 picks a free one
+          --public-url URL       how people reach the server, where a proxy stands before it
+          --no-system            do not look for debug images among this machine's own files
+          --workers N            how many reports are worked on at once (default 1)
+          --max-body BYTES       largest batch as sent (default 20971520)
+          --max-upload BYTES     largest debug image (default 4294967296)
+          --max-spool BYTES      what may wait to be worked on before senders are asked to wait (default 2147483648)
+          --report-days DAYS     how long a report with unresolved frames is kept for images to come (default 30)
+          --help                 this text
+
+        The first start makes a project "default" with an ingest key (vk_…, for programs) and an admin token (va_…, for
+        people and scripts), prints both on standard error, and keeps them in DIR/credentials.json (mode 0600).
+        When it is ready it prints "listening on http://HOST:PORT" on standard output. SIGTERM ends it cleanly.
+
+        Examples
+          vaka-server --data /var/lib/vaka
+          vaka upload debug build/ --url http://127.0.0.1:8300 --token va_…
+          vaka submit crashes/ --url http://127.0.0.1:8300 --key vk_…
+
+        The server speaks plain HTTP: put a proxy with TLS before it when it is to be reached from elsewhere.
+        Exit status: 0 ended as asked, 1 it failed, 2 wrong usage.
+
+        """
+}
