@@ -47,7 +47,7 @@ let package = Package(
         module("CrashRecord", ["CVakaRecord", "VakaModel"]),
 
         // The queue on disk and the rules of delivery, for the SDK and for the command.
-        module("Delivery", ["CrashRecord", "CZlib", "VakaModel"]),
+        module("Delivery", ["CVakaRecord", "CrashRecord", "CZlib", "VakaModel"]),
 
         // The SDK.
         module("Vaka", ["CVakaCrash", "CVakaRecord", "CrashRecord", "Delivery", "VakaModel"]),

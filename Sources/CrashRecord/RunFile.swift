@@ -12,6 +12,8 @@ package struct RunFile: Sendable {
     package let tornBreadcrumbs: Int
 
     package var runID: String { hexText(byteArray(header.run_id)) }
+    /// The id of the record that a crash of this run leaves.
+    package var recordID: String { hexText(byteArray(header.record_id)) }
     package var pid: Int { Int(header.pid) }
     package var started: Timestamp { Timestamp(nanoseconds: header.started_realtime_ns) }
     package var state: vaka_run_state { vaka_run_state(rawValue: header.state) }

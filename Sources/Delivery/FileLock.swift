@@ -5,28 +5,32 @@ import Glibc
 package final class FileLock: Sendable {
     private let descriptor: Int32
 
-    /// Waits for the lock; makes the file where it is missing.
-    package convenience init(waitingFor path: String) throws(StorageError) {
-        try self.init(path, LOCK_EX)
+    /// Waits for the lock, though not for ever: its holder may have been stopped. Makes the file where it is missing.
+    package convenience init(waitingFor path: String, atMost time: Duration = .seconds(5)) throws(StorageError) {
+        try self.init(path, deadline: ContinuousClock.now + time)
     }
 
     /// Nil where another holder, of this process or another, has it.
     package static func ifFree(_ path: String) throws(StorageError) -> FileLock? {
         do {
-            return try FileLock(path, LOCK_EX | LOCK_NB)
+            return try FileLock(path, deadline: .now)
         } catch  where error.code == EWOULDBLOCK {
             return nil
         }
     }
 
-    private init(_ path: String, _ operation: Int32) throws(StorageError) {
+    private init(_ path: String, deadline: ContinuousClock.Instant) throws(StorageError) {
         descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw StorageError("open", path) }
-        while flock(descriptor, operation) != 0 {
-            guard errno != EINTR else { continue }
-            let error = StorageError("lock", path)
-            close(descriptor)
-            throw error
+        var pause: useconds_t = 500
+        while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+            let code = errno
+            guard code == EINTR || (code == EWOULDBLOCK && ContinuousClock.now < deadline) else {
+                close(descriptor)
+                throw StorageError("lock", path, code: code)
+            }
+            usleep(pause)
+            pause = min(pause * 2, 20_000)
         }
     }
 

@@ -17,6 +17,7 @@ package struct StorageError: Error, Hashable, CustomStringConvertible {
         let remedy =
             switch code {
             case ENOSPC, EDQUOT: "make room on that file system"
+            case EWOULDBLOCK: "see which process holds it, and whether it was stopped"
             case EACCES, EPERM, EROFS: "give the process a folder it may write to, by storageDirectory"
             default: "see that the folder exists and may be written to"
             }

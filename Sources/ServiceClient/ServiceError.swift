@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-package import VakaModel
-
 /// A request to the service that did not do what it should.
 package struct ServiceError: Error, Hashable, Sendable, CustomStringConvertible {
     package enum Code: String, Hashable, Sendable {

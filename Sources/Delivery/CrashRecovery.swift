@@ -1,0 +1,115 @@
+import CVakaRecord
+// SPDX-License-Identifier: Apache-2.0
+import CrashRecord
+import FoundationEssentials
+import Glibc
+package import VakaModel
+
+/// Turns what runs that are over left in the storage folder into batches: crash records into events and the ends of
+/// their sessions, run files of runs that simply stopped into abnormal ends.
+///
+/// A record is removed only after its batch is durable. One that cannot be read is set aside in `crashes/damaged`. Safe
+/// for several processes at once.
+package struct CrashRecovery: Sendable {
+    /// Records kept in `crashes/damaged`; the oldest go first.
+    static let damagedKept = 20
+    /// A run file that cannot be read may belong to a run that is just starting; after this it does not.
+    private static let settled: time_t = 3600
+
+    private let folder: StorageFolder
+    private let queue: BatchQueue
+    private let log: @Sendable (String) -> Void
+
+    package init(queue: BatchQueue, log: @escaping @Sendable (String) -> Void = { _ in }) {
+        folder = queue.folder
+        self.queue = queue
+        self.log = log
+    }
+
+    /// Whether `run` would find a record.
+    package var hasRecords: Bool { folder.names(in: folder.crashes).contains { $0.hasSuffix(Self.recordSuffix) } }
+
+    /// The crashes that were queued. Throws when the queue cannot be written; then the records are where they were.
+    @discardableResult
+    package func run(time: Timestamp) throws -> [Event] {
+        let lock = try FileLock(waitingFor: folder.path + "/recovery.lock")
+        defer { withExtendedLifetime(lock) {} }
+        var crashes: [Event] = []
+        for name in folder.names(in: folder.crashes) where name.hasSuffix(Self.recordSuffix) {
+            if let event = try queueRecord(folder.crashes + "/" + name, name: name, time: time) {
+                crashes.append(event)
+            }
+        }
+        for name in folder.names(in: folder.runs) where name.hasSuffix(Self.runSuffix) {
+            try queueRun(folder.runs + "/" + name, reported: Set(crashes.map(\.eventID)), time: time)
+        }
+        return crashes
+    }
+
+    private static let recordSuffix = ".vakacrash"
+    private static let runSuffix = ".vakarun"
+
+    private func queueRecord(_ path: String, name: String, time: Timestamp) throws -> Event? {
+        let event: Event
+        do {
+            event = try CrashRecordFile(contentsOf: path).event()
+        } catch let error as CrashRecordError where error.code == .unreadable {
+            log("\(error)")
+            return nil
+        } catch {
+            log("set aside: \(error)")
+            setAside(path, name: name)
+            return nil
+        }
+        try queue.add(try BatchItem.items(ofCrash: event), time: time)
+        try DurableFile.remove(path)
+        log("crash \(event.eventID) of the run before is queued")
+        return event
+    }
+
+    private func setAside(_ path: String, name: String) {
+        mkdir(folder.damaged, 0o700)
+        if rename(path, folder.damaged + "/" + name) != 0 { unlink(path) }
+        let kept = folder.names(in: folder.damaged)
+        for name in kept.prefix(max(0, kept.count - Self.damagedKept)) { unlink(folder.damaged + "/" + name) }
+    }
+
+    private func queueRun(_ path: String, reported: Set<String>, time: Timestamp) throws {
+        guard let descriptor = deadRun(path) else { return }
+        defer { close(descriptor) }
+        guard let run = try? RunFile(contentsOf: path) else {
+            var information = stat()
+            fstat(descriptor, &information)
+            if Glibc.time(nil) - information.st_mtim.tv_sec > Self.settled { try DurableFile.remove(path) }
+            return
+        }
+        if !reported.contains(run.recordID), let session = Self.end(of: run) {
+            try queue.add([try BatchItem(session: session)], time: time)
+        }
+        try DurableFile.remove(path)
+        log("run \(run.runID) is over")
+    }
+
+    /// The file of a run whose process is gone, open and locked; nil while it lives, which holds the lock.
+    private func deadRun(_ path: String) -> Int32? {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard descriptor >= 0 else { return nil }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            close(descriptor)
+            return nil
+        }
+        return descriptor
+    }
+
+    /// How the session of a dead run ended, where its record does not say so. A crash whose record was queued earlier
+    /// is told again: an end that is told twice counts once.
+    private static func end(of run: RunFile) -> Session? {
+        guard var session = run.session else { return nil }
+        switch run.state {
+        case VAKA_RUN_RUNNING: session.status = .abnormal
+        case VAKA_RUN_CRASHING, VAKA_RUN_CRASHED: session.status = .crashed
+        default: return nil
+        }
+        return session
+    }
+}
