@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import FoundationEssentials
+import Symbolication
 import TestSupport
 import Testing
 
@@ -20,7 +21,7 @@ struct AgreementTests {
 
     static let cxx: [Variant] = [
         Variant("g++ DWARF 4", SamplePrograms.cxx, "cc", "g++", ["-O2", "-gdwarf-4"]),
-        Variant("g++ DWARF 5", SamplePrograms.cxx, "cc", "g++", ["-O2", "-gdwarf-5"]),
+        Variant("g++ DWARF 5", SamplePrograms.cxx, "cc", "g++", ["-O2", "-gdwarf-5", "-DLARGE"]),
         Variant("g++ DWARF 3, not optimised", SamplePrograms.cxx, "cc", "g++", ["-O0", "-gdwarf-3", "-gstrict-dwarf"]),
         Variant("g++ 64-bit DWARF 5", SamplePrograms.cxx, "cc", "g++", ["-O1", "-gdwarf-5", "-gdwarf64"]),
         Variant("g++ zlib", SamplePrograms.cxx, "cc", "g++", ["-O2", "-g", "-gz=zlib"]),
@@ -32,10 +33,11 @@ struct AgreementTests {
         Variant("g++ LTO", SamplePrograms.cxx, "cc", "g++", ["-O2", "-g", "-flto"]),
         Variant("g++ -g1", SamplePrograms.cxx, "cc", "g++", ["-O2", "-g1"]),
         Variant("clang++ DWARF 4", SamplePrograms.cxx, "cc", "clang++", ["-O2", "-gdwarf-4"]),
-        Variant("clang++ DWARF 5 lld", SamplePrograms.cxx, "cc", "clang++", ["-O2", "-gdwarf-5", "-fuse-ld=lld"]),
+        Variant(
+            "clang++ DWARF 5 lld", SamplePrograms.cxx, "cc", "clang++", ["-O2", "-gdwarf-5", "-fuse-ld=lld", "-DLARGE"]),
         Variant(
             "clang++ ICF", SamplePrograms.cxx, "cc", "clang++",
-            ["-O2", "-gdwarf-5", "-fuse-ld=lld", "-ffunction-sections", "-Wl,--icf=all"]),
+            ["-O2", "-gdwarf-5", "-fuse-ld=lld", "-ffunction-sections", "-Wl,--icf=all", "-DLARGE"]),
     ]
 
     static let others: [Variant] = [
@@ -72,5 +74,40 @@ struct AgreementTests {
         #expect(
             agreement.ratio >= 0.99, "\(agreement.summary)\n\(agreement.differences.prefix(5).joined(separator: "\n"))")
         #expect(agreement.withLines > 100 && agreement.withInlines > 100)
+    }
+
+    /// The functions are in a `.dwo` file beside the program; without it the line tables remain.
+    @Test(arguments: ["4", "5"], ["gcc", "clang"])
+    func splitDebugInformation(version: String, compiler: String) throws {
+        let folder = try TemporaryFolder()
+        let source = folder.path + "/prog.c"
+        let object = folder.path + "/prog.o"
+        let program = folder.path + "/prog"
+        try Data(SamplePrograms.c.utf8).write(to: URL(filePath: source))
+        let flags = ["-O2", "-g", "-gsplit-dwarf", "-gdwarf-\(version)", "-ggnu-pubnames", "-c", source, "-o", object]
+        try CompiledProgram.tool(compiler, flags, directory: folder.path)
+        try CompiledProgram.tool(compiler, [object, "-o", program])
+        let agreement = try Agreement(file: program, count: 300)
+        #expect(
+            agreement.ratio >= 0.99, "\(agreement.summary)\n\(agreement.differences.prefix(5).joined(separator: "\n"))")
+        #expect(agreement.withInlines > 30)
+        #expect(try DebugFile(path: program).problem == nil)
+        try FileManager.default.removeItem(atPath: folder.path + "/prog.dwo")
+        let poorer = try DebugFile(path: program)
+        #expect(poorer.problem?.contains("prog.dwo") == true)
+        let addresses = try Agreement.addresses(program, count: 300, seed: 1)
+        #expect(addresses.filter { poorer.lookup(address: $0).last?.hasLine == true }.count > 50)
+    }
+
+    /// A `.dwo` name that leads to a pipe must not block.
+    @Test func splitNamesOfPipesAreNotOpened() throws {
+        let folder = try TemporaryFolder()
+        let program = try CompiledProgram.build(
+            "prog", source: SamplePrograms.c, extension: "c", compiler: "gcc", flags: ["-O2", "-g", "-gsplit-dwarf"],
+            in: folder)
+        let dwo = folder.entries().first { $0.hasSuffix(".dwo") } ?? "prog-prog.dwo"
+        try FileManager.default.removeItem(atPath: folder.path + "/" + dwo)
+        try CompiledProgram.tool("mkfifo", [folder.path + "/" + dwo])
+        #expect(try DebugFile(path: program).problem?.contains(".dwo") == true)
     }
 }

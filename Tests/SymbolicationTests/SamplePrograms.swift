@@ -7,7 +7,10 @@ enum SamplePrograms {
         #include <cstdio>
         #include <map>
         #include <memory>
+        #include <stdexcept>
+        #ifdef LARGE
         #include <regex>
+        #endif
         #include <string>
         #include <vector>
 
@@ -40,10 +43,15 @@ enum SamplePrograms {
         int main(int argc, char **argv) {
             std::vector<std::unique_ptr<shapes::Named>> all;
             std::map<std::string, int> counts;
+        #ifdef LARGE
             std::regex words("[a-z]+([0-9]*)");
+        #endif
             for (int i = 0; i < argc; i++) {
                 std::string text = argv[i];
+                counts[text] += (int)text.size();
+        #ifdef LARGE
                 counts[text] += std::regex_search(text, words);
+        #endif
                 all.push_back(std::make_unique<shapes::Named>(text, i));
             }
             std::sort(all.begin(), all.end(), [](const auto &a, const auto &b) { return a->area(2) < b->area(3); });
@@ -53,6 +61,37 @@ enum SamplePrograms {
                 std::puts(e.what());
             }
             return (int)counts.size();
+        }
+
+        """
+
+    static let c = """
+        #include <stdio.h>
+        #include <stdlib.h>
+        #include <string.h>
+        struct list { struct list *next; int value; };
+        static struct list *push(struct list *l, int v) {
+            struct list *n = malloc(sizeof *n);
+            if (!n) abort();
+            n->next = l;
+            n->value = v;
+            return n;
+        }
+        static int sum(const struct list *l) { int s = 0; for (; l; l = l->next) s += l->value; return s; }
+        static int mix(int a, int b) { return a % 3 ? a * b + sum(0) : b - a; }
+        __attribute__((noinline)) int work(int n, const char *text) {
+            struct list *l = 0;
+            for (int i = 0; i < n; i++) l = push(l, mix(i, (int)strlen(text)));
+            for (int i = 0; i < 4; i++) l = push(l, mix(n, i));
+            return sum(l);
+        }
+        __attribute__((noinline)) int compare(const void *a, const void *b) { return mix(*(const int *)a, *(const int *)b); }
+        int main(int argc, char **argv) {
+            int values[64];
+            for (int i = 0; i < 64; i++) values[i] = work(i, argv[0]);
+            qsort(values, 64, sizeof *values, compare);
+            printf("%d\\n", values[argc]);
+            return 0;
         }
 
         """

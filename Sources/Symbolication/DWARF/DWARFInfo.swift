@@ -57,7 +57,9 @@ final class DWARFInfo {
             dwarf_get_units(dwarf, unit, &unit, &version, &type, &die, nil) == 0
         {
             let entry = DIE(die)
+            // A skeleton without code stands for a precompiled module, not for split-off debug information.
             let isSkeleton = type == UInt8(DW_UT_skeleton)
+            if isSkeleton, !entry.hasCode { continue }
             guard isSkeleton || type == UInt8(DW_UT_compile), dwarf_tag(&die) != UInt32(DW_TAG_partial_unit) else {
                 continue
             }

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+import DebugImages
+import Glibc
+
+/// The files that were used last, kept open with what was read of them. A file that changed is opened anew.
+final class DebugFileCache {
+    private struct Version: Equatable {
+        var device: UInt
+        var inode: UInt
+        var modified: Int
+        var size: Int
+    }
+
+    private struct Entry {
+        var version: Version
+        var file: DebugFile
+        var lastUse: UInt64
+    }
+
+    private let capacity: Int
+    private var entries: [String: Entry] = [:]
+    private var uses: UInt64 = 0
+
+    init(capacity: Int) {
+        self.capacity = capacity
+    }
+
+    func file(_ path: String) throws(DebugImageError) -> DebugFile {
+        uses += 1
+        let version = Self.version(path)
+        if var entry = entries[path], entry.version == version {
+            entry.lastUse = uses
+            entries[path] = entry
+            return entry.file
+        }
+        entries[path] = nil
+        let file = try DebugFile(path: path)
+        if let version {
+            entries[path] = Entry(version: version, file: file, lastUse: uses)
+            evict()
+        }
+        return file
+    }
+
+    private func evict() {
+        guard entries.count > capacity, let oldest = entries.min(by: { $0.value.lastUse < $1.value.lastUse }) else {
+            return
+        }
+        entries[oldest.key] = nil
+    }
+
+    private static func version(_ path: String) -> Version? {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        return Version(
+            device: status.st_dev, inode: status.st_ino, modified: status.st_mtim.tv_sec, size: status.st_size)
+    }
+}

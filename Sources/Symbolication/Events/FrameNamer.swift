@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+import DebugImages
+import VakaModel
+
+/// Names the frames of one event.
+final class FrameNamer {
+    private let event: Event
+    private let finder: ImageFinder
+    private let rules: InAppRules
+    private let cache: DebugFileCache
+    private let lookup: ImageLookup
+    private let earlier: NamedFrames
+    private var answers: [UInt64: [LookupFrame]] = [:]
+    private(set) var images: [Int: SymbolicImage] = [:]
+    private(set) var loss = SymbolLoss()
+
+    /// - Parameter earlier: frames as an earlier symbolication named them, to keep where the files are gone meanwhile.
+    init(_ event: Event, earlier: NamedFrames, finder: ImageFinder, rules: InAppRules, cache: DebugFileCache) {
+        self.event = event
+        self.earlier = earlier
+        self.finder = finder
+        self.rules = rules
+        self.cache = cache
+        lookup = ImageLookup(event.debugImages)
+    }
+
+    /// The frames with names, each inlined one before the physical frame that holds it.
+    func name(_ frames: [Frame]) -> [Frame] {
+        frames.flatMap(name)
+    }
+
+    private func name(_ frame: Frame) -> [Frame] {
+        let address = frame.lookupAddress
+        var bare = frame
+        guard let index = lookup.index(at: address) ?? lookup.index(at: frame.instructionAddress.rawValue) else {
+            bare.status = .noModule
+            loss.note(.noModule, image: nil)
+            return [bare]
+        }
+        let image = image(index)
+        bare.module = image.image.name
+        bare.buildID = image.image.buildID
+        bare.relativeAddress = HexAddress(frame.instructionAddress.rawValue &- image.image.imageAddress.rawValue)
+        bare.inApp = image.isInApp
+        let levels = levels(address, image)
+        bare.status = Self.status(levels, image)
+        loss.note(bare.status ?? .noSymbol, image: index)
+        if levels.isEmpty { return earlier.frames(for: bare) ?? [bare] }
+        return SwiftFrames.cleaned(levels).map { Self.frame($0, bare) }
+    }
+
+    private func image(_ index: Int) -> SymbolicImage {
+        if let known = images[index] { return known }
+        let image = event.debugImages[index]
+        let result = SymbolicImage(image, found: finder.find(image), rules: rules, cache: cache)
+        images[index] = result
+        return result
+    }
+
+    private func levels(_ address: UInt64, _ image: SymbolicImage) -> [LookupFrame] {
+        if let known = answers[address] { return known }
+        let levels = image.lookup(address)
+        answers[address] = levels
+        return levels
+    }
+
+    private static func status(_ levels: [LookupFrame], _ image: SymbolicImage) -> FrameStatus {
+        guard image.found.status == .found else { return .missingImage }
+        guard let last = levels.last else { return .noSymbol }
+        return last.notes.contains(LookupFrame.symbolTable) ? .noDebugInfo : .symbolicated
+    }
+
+    private static func frame(_ level: LookupFrame, _ bare: Frame) -> Frame {
+        var frame = bare
+        frame.inlined = level.inlined
+        frame.symbol = level.symbol
+        frame.function = level.function
+        frame.file = level.file
+        frame.line = level.line
+        frame.column = level.column
+        frame.notes += level.notes.filter { $0 != LookupFrame.symbolTable }
+        return frame
+    }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+import DebugImages
+import VakaModel
+
+/// One image of an event with the files found for it.
+struct SymbolicImage {
+    let image: DebugImage
+    private(set) var found: FoundImage
+    let isInApp: Bool?
+    /// The file with the best names, and, where it is another, the one that was loaded.
+    private let files: [DebugFile]
+    private let bias: UInt64
+
+    init(_ image: DebugImage, found: FoundImage, rules: InAppRules, cache: DebugFileCache) {
+        self.image = image
+        self.found = found
+        isInApp = rules.isInApp(path: image.codeFile)
+        var files: [DebugFile] = []
+        for path in [found.debugPath, found.codePath].compactMap({ $0 })
+        where !files.contains(where: { $0.path == path }) {
+            do {
+                files.append(try cache.file(path))
+            } catch {
+                self.found.status = .malformed
+                self.found.detail = error.description
+            }
+        }
+        // One of two files may do.
+        if !files.isEmpty { self.found.status = .found }
+        self.files = files
+        bias = Self.bias(image, firstLoadAddress: files.last?.identity.firstLoadAddress ?? 0)
+    }
+
+    var hasDebugInfo: Bool { files.contains { $0.hasDebugInfo } }
+
+    /// What keeps the files from saying more.
+    var problem: String? { files.lazy.compactMap(\.problem).first }
+
+    /// The levels at an address of the process, innermost first.
+    func lookup(_ address: UInt64) -> [LookupFrame] {
+        let linked = address &- bias
+        for file in files {
+            var frames = file.lookup(address: linked, nearestLines: true)
+            if let last = frames.last {
+                if last.symbol == nil, let name = files.lazy.compactMap({ $0.symbol(at: linked) }).first {
+                    frames[frames.count - 1].symbol = name
+                    frames[frames.count - 1].function = Demangler.readable(name)
+                }
+                return frames
+            }
+        }
+        return []
+    }
+
+    /// Actual minus linked address. Where the sender did not know it: from the image's address, which some recorders
+    /// round down to its page.
+    private static func bias(_ image: DebugImage, firstLoadAddress: UInt64) -> UInt64 {
+        if let known = image.loadBias { return known.rawValue }
+        let exact = image.imageAddress.rawValue &- firstLoadAddress
+        return exact & 0xFFF == 0 ? exact : image.imageAddress.rawValue &- (firstLoadAddress & ~0xFFF)
+    }
+}
