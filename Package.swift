@@ -30,7 +30,11 @@ let package = Package(
     targets: [
         // C: the record's layout, the capture core, the system's libraries.
         .target(name: "CVakaRecord", path: "CSupport/CVakaRecord"),
-        .target(name: "CVakaCrash", dependencies: ["CVakaRecord"], path: "CSupport/CVakaCrash"),
+        // preload.c is for the shared library only, which CSupport/CVakaCrash/Makefile builds.
+        .target(
+            name: "CVakaCrash", dependencies: ["CVakaRecord"], path: "CSupport/CVakaCrash",
+            exclude: ["preload.c", "Makefile", "check-signal-safety.sh", "async/allowed-symbols.txt"],
+            cSettings: [.define("_GNU_SOURCE"), .headerSearchPath(".")]),
         system("CElfutils", pkgConfig: "libdw", debian: ["libdw-dev", "libelf-dev"]),
         system("CMicroHTTPD", pkgConfig: "libmicrohttpd", debian: ["libmicrohttpd-dev"]),
         system("CSQLite", pkgConfig: "sqlite3", debian: ["libsqlite3-dev"]),
@@ -84,7 +88,9 @@ let package = Package(
             name: "TestSupport", dependencies: ["VakaModel"], path: "Tests/TestSupport", swiftSettings: swiftSettings),
         tests("VakaModelTests", ["VakaModel"]),
         tests("CrashRecordTests", ["CrashRecord", "CVakaRecord", "VakaModel"]),
-        tests("CrashCaptureTests", ["CrashRecord", "CVakaRecord", "VakaModel"]),
+        .testTarget(
+            name: "CrashCaptureTests", dependencies: ["CrashRecord", "CVakaRecord", "VakaModel", "TestSupport"],
+            path: "Tests/CrashCaptureTests", exclude: ["Programs"], swiftSettings: swiftSettings),
         tests("VakaTests", ["Vaka", "CrashRecord", "VakaModel"]),
         tests("DebugImagesTests", ["DebugImages", "VakaModel"]),
         tests("UnwindingTests", ["CElfutils", "CrashRecord", "Unwinding", "DebugImages", "VakaModel"]),

@@ -74,6 +74,10 @@ struct LossBuilder {
             return Loss(what: "the record's allocated file", why: "it could not be made at start: \(error(loss.value))")
         case VAKA_LOSS_PROC:
             return Loss(what: "what /proc tells", why: "it could not be read: \(error(loss.value))")
+        case VAKA_LOSS_TIME:
+            return Loss(
+                what: "what stage \(loss.argument) captures",
+                why: "the handler had already run for \(loss.value / 1_000_000) ms")
         default:
             return Loss(what: "something", why: "loss \(loss.kind) of a later format (\(loss.argument), \(loss.value))")
         }

@@ -213,6 +213,7 @@ enum vaka_loss_kind {
     VAKA_LOSS_HANDLER_CRASHED = 9,  /* value: address; argument: stage */
     VAKA_LOSS_RECORD_FILE = 10,     /* value: errno of the allocation at install */
     VAKA_LOSS_PROC = 11,            /* /proc could not be read; value: errno */
+    VAKA_LOSS_TIME = 12,            /* the time bound was reached; value: nanoseconds; argument: stage */
 };
 
 struct vaka_loss {

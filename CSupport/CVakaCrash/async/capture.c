@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "capture.h"
+#include "checksum.h"
+#include "reader.h"
+#include "system.h"
+#include "writer.h"
+
+#include <string.h>
+
+/* Past this the rest is left out: a crash must end. */
+#define TIME_MAX_NS 3000000000u
+
+static int record_fd = -1;
+
+static void set_run_state(uint32_t value) {
+    if (vaka_async_state.crash.forked_child)
+        return;
+    __atomic_store_n(&vaka_async_run_header()->state, value, __ATOMIC_RELEASE);
+}
+
+static void open_record(void) {
+    struct vaka_crash *crash = &vaka_async_state.crash;
+    uint64_t capacity;
+    record_fd = -1;
+    vaka_async_reader_begin(crash->pid, crash->forked_child);
+    vaka_async_take_registers();
+    int fd = vaka_async_open_record(&capacity);
+    if (fd < 0)
+        return;
+    struct vaka_record_header header = {
+        .version_major = VAKA_RECORD_VERSION_MAJOR,
+        .version_minor = VAKA_RECORD_VERSION_MINOR,
+        .architecture = (uint16_t)vaka_async_run_header()->architecture,
+        .header_bytes = sizeof(header),
+        .crashed_ns = crash->realtime_ns,
+        .allocated_bytes = capacity,
+        .pid = crash->pid,
+    };
+    memcpy(header.magic, VAKA_RECORD_MAGIC, sizeof(header.magic));
+    memcpy(header.record_id, crash->record_id, sizeof(header.record_id));
+    header.header_crc = vaka_async_crc32(0, &header, offsetof(struct vaka_record_header, header_crc));
+    if (vaka_async_writer_begin(fd, capacity, &header, sizeof(header)))
+        record_fd = fd;
+    set_run_state(VAKA_RUN_CRASHING);
+}
+
+static void note_conditions(void) {
+    const struct vaka_state *state = &vaka_async_state;
+    if (state->run_error != 0)
+        vaka_async_add_loss(VAKA_LOSS_RUN_FILE, 0, (uint64_t)state->run_error);
+    if (state->record_error != 0)
+        vaka_async_add_loss(VAKA_LOSS_RECORD_FILE, 0, (uint64_t)state->record_error);
+    int refusal = vaka_async_reader_refusal();
+    if (refusal != 0)
+        vaka_async_add_loss(VAKA_LOSS_READER, vaka_async_reader_kind(), (uint64_t)refusal);
+}
+
+static void finish(void) {
+    const struct vaka_state *state = &vaka_async_state;
+    vaka_async_section_abandon();
+    vaka_async_writer_use_reserve();
+    note_conditions();
+    vaka_async_writer_flush();
+    if (state->loss_count > 0) {
+        vaka_async_section(VAKA_SECTION_LOSS, state->losses, state->loss_count * sizeof(state->losses[0]));
+    }
+    struct vaka_end end = {
+        .section_count = vaka_async_writer_sections(),
+        .record_bytes = vaka_async_writer_bytes() + sizeof(struct vaka_section_header) + sizeof(end),
+        .handler_ns = vaka_async_clock(CLOCK_MONOTONIC) - state->crash.entered_ns,
+    };
+    vaka_async_section(VAKA_SECTION_END, &end, sizeof(end));
+    vaka_async_writer_flush();
+}
+
+static void keep(void) {
+    vaka_async_keep_record(record_fd, vaka_async_writer_bytes());
+    set_run_state(VAKA_RUN_CRASHED);
+}
+
+static void (*const parts[])(void) = {
+    [VAKA_STAGE_OPEN] = open_record,
+    [VAKA_STAGE_REASON] = vaka_async_write_reason,
+    [VAKA_STAGE_RUN] = vaka_async_write_run,
+    [VAKA_STAGE_CONTEXT] = vaka_async_write_context,
+    [VAKA_STAGE_THREAD] = vaka_async_write_thread,
+    [VAKA_STAGE_FRAMES] = vaka_async_write_frames,
+    [VAKA_STAGE_TEXT] = vaka_async_write_texts,
+    [VAKA_STAGE_STACK] = vaka_async_write_stack,
+    [VAKA_STAGE_IMAGES] = vaka_async_write_images,
+    [VAKA_STAGE_BREADCRUMBS] = vaka_async_write_breadcrumbs,
+    [VAKA_STAGE_MEMORY] = vaka_async_write_memory,
+    [VAKA_STAGE_THREADS] = vaka_async_write_other_threads,
+    [VAKA_STAGE_FINISH] = finish,
+    [VAKA_STAGE_KEEP] = keep,
+};
+
+static bool is_late(int stage) {
+    if (stage <= VAKA_STAGE_THREAD || stage >= VAKA_STAGE_FINISH)
+        return false;
+    uint64_t spent = vaka_async_clock(CLOCK_MONOTONIC) - vaka_async_state.crash.entered_ns;
+    if (spent < TIME_MAX_NS)
+        return false;
+    vaka_async_add_loss(VAKA_LOSS_TIME, (uint32_t)stage, spent);
+    return true;
+}
+
+void vaka_async_capture_from(int stage) {
+    for (; stage < VAKA_STAGE_ENDING; stage++) {
+        __atomic_store_n(&vaka_async_state.stage, stage, __ATOMIC_RELEASE);
+        if (stage > VAKA_STAGE_OPEN && record_fd < 0)
+            continue;
+        if (is_late(stage))
+            continue;
+#ifdef VAKA_TEST_FAULTS
+        vaka_async_test_fault(stage);
+#endif
+        parts[stage]();
+        /* Each part is on disk before the next may crash; the small ones share a write. */
+        if (stage >= VAKA_STAGE_FRAMES && stage < VAKA_STAGE_FINISH)
+            vaka_async_writer_flush();
+    }
+}

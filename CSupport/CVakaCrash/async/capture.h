@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The parts of a capture. Each writes whole sections, or fills in state.crash for those after it. */
+#ifndef VAKA_ASYNC_CAPTURE_H
+#define VAKA_ASYNC_CAPTURE_H
+
+#include "state.h"
+
+#pragma GCC visibility push(hidden)
+
+/* Writes the record, from one stage on to the end, and keeps it in crashes/. */
+void vaka_async_capture_from(int stage);
+
+/* Takes the registers out of the signal's context. */
+void vaka_async_take_registers(void);
+
+void vaka_async_write_reason(void);
+void vaka_async_write_run(void);
+void vaka_async_write_context(void);
+void vaka_async_write_thread(void);
+void vaka_async_write_frames(void);
+void vaka_async_write_texts(void);
+void vaka_async_write_stack(void);
+void vaka_async_write_images(void);
+void vaka_async_write_breadcrumbs(void);
+void vaka_async_write_memory(void);
+void vaka_async_write_other_threads(void);
+
+/* Brings the table of images up to date with the dynamic linker's list. */
+void vaka_async_update_images(void);
+
+/* Fills in an image from its ELF header in memory; false where none is there. */
+bool vaka_async_read_image(uint64_t load_bias, uint64_t dynamic_address, struct vaka_known_image *image);
+
+/* Opens the record's file: the allocated one or, for a forked child or an ended run, a new one. -1 if none can be. */
+int vaka_async_open_record(uint64_t *capacity);
+
+/* Cuts the file to `bytes`, makes it durable and moves it to crashes/. */
+void vaka_async_keep_record(int fd, uint64_t bytes);
+
+/* Writes 32 lowercase hexadecimal digits and a NUL. */
+void vaka_async_hex(const uint8_t id[16], char out[33]);
+
+#ifdef VAKA_TEST_FAULTS
+/* Crashes in the stages that the environment's VAKA_TEST_FAULT_STAGES named at install (bits). */
+extern uint32_t vaka_async_test_fault_stages;
+void vaka_async_test_fault(int stage);
+#endif
+
+#pragma GCC visibility pop
+#endif

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "ending.h"
+#include "system.h"
+
+#include <string.h>
+#include <ucontext.h>
+
+typedef void (*vaka_handler)(int);
+typedef void (*vaka_info_handler)(int, siginfo_t *, void *);
+
+static void set_action(int signal, const struct vaka_action *action) {
+    vaka_async_call(SYS_rt_sigaction, signal, (long)action, 0, sizeof(action->mask), 0, 0);
+}
+
+/* The context's mask: the kernel's 64 signals are the beginning of libc's set. */
+static uint64_t context_mask(const ucontext_t *context) {
+    uint64_t mask;
+    memcpy(&mask, &context->uc_sigmask, sizeof(mask));
+    return mask;
+}
+
+bool vaka_async_faults_again(int signal, const siginfo_t *info) {
+    if (info->si_code <= 0)
+        return false;
+    switch (signal) {
+    case SIGSEGV:
+    case SIGILL:
+    case SIGFPE:
+        return true;
+    case SIGBUS:
+        return info->si_code != BUS_MCEERR_AO;
+    default:
+        /* int3 leaves the instruction pointer behind it; a system call that seccomp trapped is not repeated. */
+        return false;
+    }
+}
+
+static void end_now(int signal, siginfo_t *info) {
+    int pid = vaka_async_getpid();
+    uint64_t mask = vaka_async_signal_bit(signal);
+    vaka_async_mask(SIG_UNBLOCK, &mask);
+    vaka_async_call(SYS_rt_tgsigqueueinfo, pid, vaka_async_gettid(), signal, (long)info, 0, 0);
+    vaka_async_call(SYS_tgkill, pid, vaka_async_gettid(), signal, 0, 0, 0);
+    /* The first process of a namespace does not get signals whose action is the default one. */
+    for (;;)
+        vaka_async_call(SYS_exit_group, 128 + signal, 0, 0, 0, 0, 0);
+}
+
+void vaka_async_default_action(int signal, siginfo_t *info, void *context) {
+    struct vaka_action action = {.handler = (uintptr_t)SIG_DFL};
+    set_action(signal, &action);
+    if (vaka_async_faults_again(signal, info))
+        return;
+    int pid = vaka_async_getpid();
+    if (pid == 1)
+        end_now(signal, info);
+    /* Queued while it is blocked, it is delivered where the handler returns to: the core shows the crash, not us. */
+    uint64_t mask = vaka_async_signal_bit(signal);
+    vaka_async_mask(SIG_BLOCK, &mask);
+    if (vaka_async_call(SYS_rt_tgsigqueueinfo, pid, vaka_async_gettid(), signal, (long)info, 0, 0) != 0) {
+        end_now(signal, info);
+    }
+    ucontext_t *returning = context;
+    uint64_t after = context_mask(returning) & ~mask;
+    memcpy(&returning->uc_sigmask, &after, sizeof(after));
+}
+
+static void call_previous(const struct vaka_action *previous, int signal, siginfo_t *info, void *context) {
+    uint64_t mask = context_mask(context) | previous->mask;
+    if ((previous->flags & SA_NODEFER) == 0)
+        mask |= vaka_async_signal_bit(signal);
+    vaka_async_mask(SIG_SETMASK, &mask);
+    if (previous->flags & SA_SIGINFO) {
+        ((vaka_info_handler)previous->handler)(signal, info, context);
+    } else {
+        ((vaka_handler)previous->handler)(signal);
+    }
+}
+
+bool vaka_async_pass_on(int signal, siginfo_t *info, void *context) {
+    struct vaka_state *state = &vaka_async_state;
+    int index = vaka_async_signal_index(signal);
+    if (index < 0)
+        return true;
+    struct vaka_action previous = state->previous[index];
+    if (previous.handler == (uintptr_t)SIG_IGN && info->si_code <= 0)
+        return true;
+    /* A handler that chains to ours while ours chains to it would go round for ever. */
+    uint32_t bit = 1u << index;
+    bool is_repeated =
+        state->stage == VAKA_STAGE_ENDING && (__atomic_fetch_or(&state->chained, bit, __ATOMIC_ACQ_REL) & bit) != 0;
+    if (is_repeated || previous.handler == (uintptr_t)SIG_DFL || previous.handler == (uintptr_t)SIG_IGN) {
+        vaka_async_default_action(signal, info, context);
+        return false;
+    }
+    struct vaka_action restored = previous;
+    if (previous.flags & SA_RESETHAND)
+        restored.handler = (uintptr_t)SIG_DFL;
+    set_action(signal, &restored);
+    call_previous(&previous, signal, info, context);
+    return true;
+}

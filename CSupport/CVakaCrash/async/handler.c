@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The signal handler. Installed with SA_NODEFER and a mask of every signal but the seven: nothing else interrupts it,
+ * and a fault of its own enters it again instead of killing the process before the record is finished.
+ */
+#include "handler.h"
+#include "capture.h"
+#include "ending.h"
+#include "system.h"
+#include "vaka_crash.h"
+
+#include <string.h>
+#include <ucontext.h>
+
+#define WAIT_MAX_NS 5000000000u
+#define WAIT_STEP_NS 1000000u
+#define HANDLER_CRASHES_MAX 3
+
+int vaka_crash_is_installed(void) {
+    return __atomic_load_n(&vaka_async_state.installed, __ATOMIC_ACQUIRE);
+}
+
+static void begin(int signal, siginfo_t *info, void *context, int pid, int tid) {
+    struct vaka_state *state = &vaka_async_state;
+    __atomic_store_n(&state->stage, VAKA_STAGE_IDLE, __ATOMIC_RELEASE);
+    __atomic_store_n(&state->has_ended, 0, __ATOMIC_RELEASE);
+    __atomic_store_n(&state->chained, 0, __ATOMIC_RELEASE);
+    struct vaka_crash *crash = &state->crash;
+    crash->signal = signal;
+    crash->info = info;
+    crash->context = context;
+    crash->pid = pid;
+    crash->tid = tid;
+    crash->forked_child = pid != state->pid;
+    crash->entered_ns = vaka_async_clock(CLOCK_MONOTONIC);
+    crash->realtime_ns = vaka_async_clock(CLOCK_REALTIME);
+    crash->boottime_ns = vaka_async_clock(CLOCK_BOOTTIME);
+    crash->handler_crashes = 0;
+    state->loss_count = 0;
+}
+
+static void end(void) {
+    struct vaka_state *state = &vaka_async_state;
+    __atomic_store_n(&state->stage, VAKA_STAGE_ENDING, __ATOMIC_RELEASE);
+#ifdef VAKA_TEST_FAULTS
+    vaka_async_test_fault(VAKA_STAGE_ENDING);
+#endif
+    bool goes_on = vaka_async_pass_on(state->crash.signal, state->crash.info, state->crash.context);
+    if (goes_on)
+        __atomic_store_n(&state->has_ended, 1, __ATOMIC_RELEASE);
+}
+
+/* Makes the return from this handler the return from the first one. */
+static void return_to_crash(void *context) {
+    ucontext_t *to = context;
+    const ucontext_t *from = vaka_async_state.crash.context;
+    to->uc_mcontext = from->uc_mcontext;
+    memcpy(&to->uc_sigmask, &from->uc_sigmask, sizeof(uint64_t));
+}
+
+/* A signal on the thread that is recording its crash. */
+static void handle_own(int signal, siginfo_t *info, void *context) {
+    struct vaka_state *state = &vaka_async_state;
+    struct vaka_crash *crash = &state->crash;
+    int stage = __atomic_load_n(&state->stage, __ATOMIC_ACQUIRE);
+    if (stage == VAKA_STAGE_ENDING) {
+        vaka_async_pass_on(signal, info, context);
+        return;
+    }
+    /* Sent from outside: the crash at hand ends the process anyway. */
+    if (info->si_code <= 0 && info->si_pid != crash->pid)
+        return;
+    vaka_async_add_loss(VAKA_LOSS_HANDLER_CRASHED, (uint32_t)stage,
+                        info->si_code > 0 ? (uint64_t)(uintptr_t)info->si_addr : 0);
+    int next = stage + 1;
+    if (++crash->handler_crashes > HANDLER_CRASHES_MAX && next < VAKA_STAGE_FINISH)
+        next = VAKA_STAGE_FINISH;
+    vaka_async_capture_from(next);
+    end();
+    return_to_crash(context);
+}
+
+/* Another thread's crash is being recorded, and ends the process. */
+static void wait_for_end(void) {
+    uint64_t start = vaka_async_clock(CLOCK_MONOTONIC);
+    while (__atomic_load_n(&vaka_async_state.has_ended, __ATOMIC_ACQUIRE) == 0 &&
+           vaka_async_clock(CLOCK_MONOTONIC) - start < WAIT_MAX_NS) {
+        vaka_async_sleep(WAIT_STEP_NS);
+    }
+}
+
+/* Takes the one place there is. False: not ours to record. */
+static bool take_ownership(int pid, int tid, bool *is_own) {
+    uint64_t me = (uint64_t)(uint32_t)pid << 32 | (uint32_t)tid;
+    uint64_t owner = 0;
+    *is_own = false;
+    while (
+        !__atomic_compare_exchange_n(&vaka_async_state.owner, &owner, me, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+        *is_own = owner == me;
+        /* An owner of another process is the parent's, as it was at the fork. */
+        if (*is_own || owner >> 32 == (uint32_t)pid)
+            return false;
+    }
+    return true;
+}
+
+static bool is_ignored(int signal, const siginfo_t *info) {
+    int index = vaka_async_signal_index(signal);
+    return index < 0 || (vaka_async_state.previous[index].handler == (uintptr_t)SIG_IGN && info->si_code <= 0);
+}
+
+/* A vfork child runs in its parent's memory: it may change nothing there. */
+static bool is_vfork_child(int pid) {
+    const struct vaka_state *state = &vaka_async_state;
+    return pid != state->pid && state->fork_mark != NULL && *state->fork_mark != 0;
+}
+
+void vaka_async_handle(int signal, siginfo_t *info, void *context) {
+    int pid = vaka_async_getpid();
+    int tid = vaka_async_gettid();
+    bool is_own;
+    if (is_vfork_child(pid)) {
+        vaka_async_default_action(signal, info, context);
+        return;
+    }
+    if (is_ignored(signal, info))
+        return;
+    if (!vaka_crash_is_installed()) {
+        vaka_async_pass_on(signal, info, context);
+        return;
+    }
+    if (take_ownership(pid, tid, &is_own)) {
+        begin(signal, info, context, pid, tid);
+        vaka_async_capture_from(VAKA_STAGE_OPEN);
+        end();
+    } else if (is_own) {
+        handle_own(signal, info, context);
+    } else {
+        wait_for_end();
+        vaka_async_pass_on(signal, info, context);
+    }
+}

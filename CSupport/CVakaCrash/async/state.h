@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What install prepares and the handler uses: static memory, since a crashed heap or a small stack gives none.
+ * Written by install, uninstall and, under state.owner, by the one thread whose crash is being recorded.
+ */
+#ifndef VAKA_ASYNC_STATE_H
+#define VAKA_ASYNC_STATE_H
+
+#include "vaka_record.h"
+#include "vaka_run_file.h"
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#pragma GCC visibility push(hidden)
+
+#define VAKA_SIGNALS 7
+#define VAKA_PATH_BYTES 4096
+/* "<32 hexadecimal digits>.vakacrash" */
+#define VAKA_NAME_BYTES 48
+#define VAKA_FRAMES_MAX 256
+#define VAKA_THREADS_MAX 256
+#define VAKA_LOSSES_MAX 64
+#define VAKA_IMAGES_MAX 4096
+#define VAKA_IMAGE_PATHS_BYTES (1024u * 1024u)
+#define VAKA_MESSAGE_BYTES 4096
+#define VAKA_MESSAGE_SLOTS 4
+/* Room at the end of the file that only the loss and end sections may use. */
+#define VAKA_RECORD_RESERVE 4096u
+#define VAKA_RECORD_BYTES (512u * 1024u)
+
+/* rt_sigaction's own struct: libc's hides the restorer, and what is put back must be what was there. */
+struct vaka_action {
+    uintptr_t handler;
+    unsigned long flags;
+    uintptr_t restorer;
+    uint64_t mask;
+};
+
+/* Tells whether a descriptor still is the file that was opened. */
+struct vaka_identity {
+    uint64_t device;
+    uint64_t inode;
+};
+
+/* A known image; its path is in the table's arena. */
+struct vaka_known_image {
+    struct vaka_image head;
+    uint64_t dynamic_address; /* of its dynamic section; 0 where it has none */
+    uint64_t build_id_address; /* where its build id lies in memory */
+    uint32_t path_offset;
+    bool in_link_map; /* seen there at the crash */
+};
+
+struct vaka_image_table {
+    struct vaka_known_image *images;
+    char *paths;
+    uint32_t capacity;
+    uint32_t count;
+    uint32_t paths_used;
+    uint32_t left_out;
+    uint64_t debug_address; /* struct r_debug of the dynamic linker; 0 in a static program */
+};
+
+/* Kept texts: a slot is written, then published by its number. */
+struct vaka_message {
+    uint32_t length;
+    uint32_t cut;
+    char text[VAKA_MESSAGE_BYTES];
+};
+
+struct vaka_texts {
+    const char *const volatile *swift_message; /* the runtime's buffer: an atomic pointer */
+    void *const volatile *glibc_message; /* glibc's __abort_msg */
+    struct vaka_message cxx;
+    struct vaka_message host[VAKA_MESSAGE_SLOTS];
+    uint32_t host_next;
+    uint32_t host_current; /* slot + 1; 0: none */
+};
+
+/* The parts of a capture, in the order of writing. The numbers are in records (VAKA_LOSS_HANDLER_CRASHED). */
+enum vaka_stage {
+    VAKA_STAGE_IDLE = 0,
+    VAKA_STAGE_OPEN = 1,
+    VAKA_STAGE_REASON = 2,
+    VAKA_STAGE_RUN = 3,
+    VAKA_STAGE_CONTEXT = 4,
+    VAKA_STAGE_THREAD = 5,
+    VAKA_STAGE_FRAMES = 6,
+    VAKA_STAGE_TEXT = 7,
+    VAKA_STAGE_STACK = 8,
+    VAKA_STAGE_IMAGES = 9,
+    VAKA_STAGE_BREADCRUMBS = 10,
+    VAKA_STAGE_MEMORY = 11,
+    VAKA_STAGE_THREADS = 12,
+    VAKA_STAGE_FINISH = 13,
+    VAKA_STAGE_KEEP = 14,
+    VAKA_STAGE_ENDING = 15,
+};
+
+/* The crash being recorded. */
+struct vaka_crash {
+    int signal;
+    siginfo_t *info;
+    void *context;
+    int pid;
+    int tid;
+    bool forked_child;
+    uint64_t entered_ns; /* CLOCK_MONOTONIC */
+    uint64_t realtime_ns;
+    uint64_t boottime_ns;
+    uint8_t record_id[16];
+    char file_name[VAKA_NAME_BYTES]; /* in runs/, while it is being written */
+    uint64_t pc, sp, fp, lr;
+    uint64_t registers[VAKA_REGISTERS_ARM64];
+    uint32_t register_count;
+    uint32_t handler_crashes;
+    struct vaka_frame frames[VAKA_FRAMES_MAX];
+    uint32_t frame_count;
+    uint32_t frames_flags;
+};
+
+struct vaka_state {
+    /* Atomic. */
+    int installed;
+    uint64_t owner; /* pid << 32 | tid of the thread whose crash is recorded; 0: none */
+    int stage; /* enum vaka_stage */
+    int has_ended; /* the previous handler came back: the program goes on */
+    uint32_t chained; /* bit a signal: already passed on */
+
+    struct vaka_action previous[VAKA_SIGNALS];
+
+    int pid;
+    uint64_t stack_bytes;
+    int runs_folder;
+    int crashes_folder;
+    int record_fd; /* -1 where it could not be made, or after the run's end */
+    int run_fd;
+    struct vaka_identity runs_identity;
+    struct vaka_identity crashes_identity;
+    struct vaka_identity record_identity;
+    struct vaka_identity run_identity;
+    int record_error; /* why the record's file is not allocated; 0: it is */
+    int run_error; /* why the run's memory is no file; 0: it is one */
+    bool files_removed; /* the run ended: a later crash makes a new file */
+    char storage[VAKA_PATH_BYTES];
+    char run_name[VAKA_NAME_BYTES];
+    char record_name[VAKA_NAME_BYTES];
+    char run_id[33];
+
+    uint8_t *run; /* the run file's memory, VAKA_RUN_FILE_BYTES */
+    /* A page that fork() wipes: still set in the process itself and in a vfork child, which shares its memory. */
+    volatile uint32_t *fork_mark;
+
+    struct vaka_image_table images;
+    struct vaka_texts texts;
+    struct vaka_crash crash;
+    struct vaka_loss losses[VAKA_LOSSES_MAX];
+    uint32_t loss_count;
+};
+
+extern struct vaka_state vaka_async_state;
+extern const int vaka_async_signals[VAKA_SIGNALS];
+
+/* The index of one of the seven, or -1. */
+int vaka_async_signal_index(int signal);
+
+/* Notes what could not be captured; beyond VAKA_LOSSES_MAX nothing more is noted. */
+void vaka_async_add_loss(uint32_t kind, uint32_t argument, uint64_t value);
+
+static inline struct vaka_run_header *vaka_async_run_header(void) {
+    return (struct vaka_run_header *)(void *)vaka_async_state.run;
+}
+
+#pragma GCC visibility pop
+#endif

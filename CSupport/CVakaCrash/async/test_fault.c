@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Crashes in the handler itself, for its tests: empty unless built with -DVAKA_TEST_FAULTS. */
+#include "capture.h"
+
+#ifdef VAKA_TEST_FAULTS
+uint32_t vaka_async_test_fault_stages;
+
+void vaka_async_test_fault(int stage) {
+    uint32_t bit = 1u << stage;
+    if ((vaka_async_test_fault_stages & bit) == 0)
+        return;
+    vaka_async_test_fault_stages &= ~bit;
+    *(volatile int *)(uintptr_t)0x1230 = stage;
+}
+#endif

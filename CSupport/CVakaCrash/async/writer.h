@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Writes sections. A section is collected in a static buffer and goes to the file by pwrite, its header last where it
+ * is larger than the buffer: what is on disk at any moment reads as far as it goes.
+ */
+#ifndef VAKA_ASYNC_WRITER_H
+#define VAKA_ASYNC_WRITER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#pragma GCC visibility push(hidden)
+
+/* Begins the file with `header`. Sections may use `capacity` bytes but VAKA_RECORD_RESERVE. */
+bool vaka_async_writer_begin(int fd, uint64_t capacity, const void *header, size_t header_bytes);
+
+void vaka_async_section_begin(uint16_t kind);
+void vaka_async_section_append(const void *bytes, size_t count);
+/* Appends memory that may not be readable: what is not, becomes zeros. */
+void vaka_async_section_append_memory(uint64_t address, size_t count);
+/* Pads the payload with zeros to a multiple of 8. */
+void vaka_async_section_pad(void);
+/* Completes it. One that did not fit or could not be written is taken back and noted as lost. */
+void vaka_async_section_end(void);
+/* Takes back a section that was begun and not ended. */
+void vaka_async_section_abandon(void);
+
+/* The whole section at once. */
+void vaka_async_section(uint16_t kind, const void *payload, size_t bytes);
+
+/* Lets the next sections use the reserve. */
+void vaka_async_writer_use_reserve(void);
+void vaka_async_writer_flush(void);
+
+/* The bytes of the file so far, what is not flushed included, and the number of sections. */
+uint64_t vaka_async_writer_bytes(void);
+uint32_t vaka_async_writer_sections(void);
+
+#pragma GCC visibility pop
+#endif

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the parts of the library outside signal context share. */
+#ifndef VAKA_INTERNAL_H
+#define VAKA_INTERNAL_H
+
+#include "async/state.h"
+#include "vaka_crash.h"
+
+#pragma GCC visibility push(hidden)
+
+/* Keeps the text for vaka_crash_last_error() and returns `error`. */
+int vaka_fail(int error, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void vaka_forget_error(void);
+
+/* Makes and opens the storage folder. 0 or an errno value, told by vaka_crash_last_error(). */
+int vaka_storage_open(const char *storage);
+void vaka_storage_close(void);
+
+/* Takes care of what dead processes left: partial records are kept, empty ones and old run files removed. */
+void vaka_sweep_old_runs(void);
+
+/* Descriptors of ours have high numbers: the program gets the low ones it would have had without us. */
+#define VAKA_LOWEST_DESCRIPTOR 200
+int vaka_descriptor_high(int fd);
+/* Closes a descriptor if it still is the file that was opened. */
+void vaka_descriptor_close(int *fd, const struct vaka_identity *identity);
+bool vaka_descriptor_identify(int fd, struct vaka_identity *identity);
+/* Allocates a file's blocks: 0 or an errno value. Never raises SIGXFSZ. */
+int vaka_descriptor_allocate(int fd, uint64_t bytes);
+
+/* The run's memory and the record's file. */
+int vaka_run_create(void);
+void vaka_run_create_record(void);
+/* Marks the run as ended and removes its files. */
+void vaka_run_end(void);
+void vaka_run_close(void);
+
+/* Sets, or with NULL removes, one value of the run's context. */
+int vaka_context_set(uint16_t scope, const char *key, const char *value);
+void vaka_context_lock(void);
+void vaka_context_unlock(void);
+
+/* Puts what describes the machine and the process into the context. */
+void vaka_host_facts(void);
+void vaka_container_facts(void);
+/* At most `size` - 1 bytes of a file, NUL-terminated; "" where it cannot be read. */
+size_t vaka_read_small_file(const char *path, char *out, size_t size);
+
+void vaka_images_collect(void);
+void vaka_images_free(void);
+
+/* The texts of the Swift runtime and of glibc. */
+void vaka_texts_find(void);
+/* The handler of uncaught C++ exceptions. */
+void vaka_cxx_install(void);
+void vaka_cxx_uninstall(void);
+
+void vaka_alt_stack_install(void);
+void vaka_alt_stack_uninstall(void);
+
+/* What a forked child needs: once a process. */
+void vaka_fork_prepare(void);
+
+/* A symbol of the running program, or NULL. */
+void *vaka_symbol(const char *name);
+
+#pragma GCC visibility pop
+#endif

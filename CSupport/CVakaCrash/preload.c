@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* In the shared library only: LD_PRELOADed into an unmodified program, it installs itself. */
+#include "vaka_crash.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *variable(const char *name) {
+    const char *value = secure_getenv(name);
+    return value == NULL || value[0] == 0 ? NULL : value;
+}
+
+__attribute__((constructor)) static void preload(void) {
+    const char *storage = variable("VAKA_STORAGE");
+    if (storage == NULL)
+        return;
+    const char *stack = variable("VAKA_STACK_BYTES");
+    const char *debug = variable("VAKA_DEBUG");
+    vaka_crash_config config = {
+        .size = sizeof(config),
+        .storage = storage,
+        .release = variable("VAKA_RELEASE"),
+        .environment = variable("VAKA_ENVIRONMENT"),
+        .stack_bytes = stack == NULL ? 0 : (uint32_t)strtoul(stack, NULL, 10),
+        .flags = debug != NULL && strcmp(debug, "1") == 0 ? VAKA_CRASH_DEBUG : 0,
+    };
+    vaka_crash_install(&config);
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+import CrashRecord
+import FoundationEssentials
+import TestSupport
+import VakaModel
+
+/// A program that was run with the capture core, and what it left.
+struct Captured {
+    let result: ChildProcess.Result
+    let storage: TemporaryFolder
+
+    var crashes: [String] { storage.entries("crashes") }
+    var runs: [String] { storage.entries("runs") }
+
+    struct Unexpected: Error, CustomStringConvertible {
+        var description: String
+    }
+
+    /// The only record there is; throws when there is none or more than one.
+    func record() throws -> CrashRecordFile {
+        guard crashes.count == 1 else {
+            throw Unexpected(description: "\(crashes.count) records; \(result.status); \(result.errors)")
+        }
+        return try CrashRecordFile(contentsOf: storage.path + "/crashes/" + crashes[0])
+    }
+
+    /// Runs a program that knows nothing of Vaka.
+    static func preloaded(
+        _ program: String, _ arguments: [String] = [], library: String? = nil, environment: [String: String?] = [:],
+        storage: TemporaryFolder? = nil
+    ) throws -> Captured {
+        let storage = try storage ?? TemporaryFolder()
+        let library = try library ?? CaptureLibrary.shared()
+        let variables: [String: String?] = ["LD_PRELOAD": library, "VAKA_STORAGE": storage.path]
+        let result = try ChildProcess.run(
+            program, arguments, environment: variables.merging(environment) { _, given in given })
+        return Captured(result: result, storage: storage)
+    }
+}
