@@ -43,6 +43,7 @@ let package = Package(
         system("CZstd", pkgConfig: "libzstd", debian: ["libzstd-dev"]),
         .target(name: "CCurl", path: "CSupport/CCurl"),
         .systemLibrary(name: "CLinux", path: "CSupport/CLinux"),
+        .target(name: "CVakaHost", path: "CSupport/CVakaHost"),
         .target(
             name: "CDemangle", path: "CSupport/CDemangle", linkerSettings: [.linkedLibrary("supc++")]),
 
@@ -54,7 +55,7 @@ let package = Package(
         module("Delivery", ["CVakaRecord", "CrashRecord", "CZlib", "VakaModel"]),
 
         // The SDK.
-        module("Vaka", ["CVakaCrash", "CVakaRecord", "CrashRecord", "Delivery", "VakaModel"]),
+        module("Vaka", ["CVakaCrash", "CVakaHost", "CrashRecord", "Delivery", "VakaModel"]),
 
         // From addresses to lines.
         module("DebugImages", ["CElfutils", "CZlib", "VakaModel"]),
@@ -91,7 +92,10 @@ let package = Package(
         .testTarget(
             name: "CrashCaptureTests", dependencies: ["CrashRecord", "CVakaRecord", "VakaModel", "TestSupport"],
             path: "Tests/CrashCaptureTests", exclude: ["Programs"], swiftSettings: swiftSettings),
-        tests("VakaTests", ["Vaka", "CrashRecord", "VakaModel"]),
+        .executableTarget(
+            name: "sdk-test-program", dependencies: ["Vaka"], path: "Tests/Programs/sdk-test-program",
+            swiftSettings: swiftSettings),
+        tests("VakaTests", ["Vaka", "CrashRecord", "Delivery", "VakaModel", "sdk-test-program"]),
         tests("DebugImagesTests", ["DebugImages", "VakaModel"]),
         tests("UnwindingTests", ["CElfutils", "CrashRecord", "Unwinding", "DebugImages", "VakaModel"]),
         tests("SymbolicationTests", ["CrashRecord", "Symbolication", "DebugImages", "Unwinding", "VakaModel"]),

@@ -1,1 +1,87 @@
 // SPDX-License-Identifier: Apache-2.0
+public import VakaModel
+
+/// Crash and error reporting for programs on Linux.
+///
+///     Vaka.start(Vaka.Options(key: "vk_…", endpoint: URL(string: "https://vaka.example.com")!, release: "app@1.2.3"))
+///
+/// From then on a crash of the program is kept on disk and sent at the next start, and the calls below collect what is
+/// worth knowing. Every call may be made from any thread, returns at once unless it says otherwise, never throws, and
+/// does nothing before `start`. What cannot be sent stays on disk and is tried again, also by the next start.
+public enum Vaka {
+    /// How grave something is.
+    public typealias Level = VakaModel.Level
+    /// A value of a breadcrumb's or an event's data: write it as a literal, or as `.string(text)` and the like.
+    public typealias Value = VakaModel.JSONValue
+
+    /// The version of this SDK, as reports name it.
+    public static let version = "0.1.0"
+
+    /// Starts collecting and sending. Call it first thing in `main`. A second call changes nothing.
+    ///
+    /// After a crash it takes the time to put the crash's record into the queue, some tens of milliseconds; after a
+    /// crash within five seconds of the start it also waits for at most two seconds for it to be sent, since the program
+    /// may not live longer this time. When something keeps it from starting (no folder to write to, a wrong endpoint),
+    /// it says so in one line on standard error, and every other call does nothing.
+    public static func start(_ options: Options) {
+        Runtime.start(options)
+    }
+
+    /// Says that the user sees another screen or another part of the program.
+    public static func screen(_ name: String) {
+        Runtime.client?.screen(name)
+    }
+
+    /// Counts something that happened, with what is worth knowing of it.
+    public static func track(_ name: String, _ properties: [String: Value] = [:]) {
+        Runtime.client?.track(name, properties)
+    }
+
+    /// Reports an error that was handled, with the stack of this call, the breadcrumbs, the user and the tags.
+    @inline(never)
+    public static func capture(_ error: any Error) {
+        guard let client = Runtime.client else { return }
+        let stack = CallStack()
+        client.capture(error, stack: stack)
+    }
+
+    /// Reports a text, with the breadcrumbs, the user and the tags.
+    public static func capture(message: String, level: Level = .info) {
+        Runtime.client?.capture(message: message, level: level)
+    }
+
+    /// Remembers what the program did: the last 128 travel with each crash and each error. A crash takes of each as much
+    /// as fits 992 bytes, the data going first.
+    public static func addBreadcrumb(
+        category: String, message: String, level: Level = .info, data: [String: Value] = [:]
+    ) {
+        Runtime.client?.addBreadcrumb(category: category, message: message, level: level, data: data)
+    }
+
+    /// Names the user whom later reports concern; nil forgets the name. Nothing is sent of a user who is not named.
+    public static func identify(_ id: String?) {
+        Runtime.client?.identify(id)
+    }
+
+    /// Adds a tag to later reports, crashes included; nil takes it away.
+    public static func setTag(_ key: String, _ value: String?) {
+        Runtime.client?.setTag(key, value)
+    }
+
+    /// Says whether the program is in use. After `Options.sessionTimeout` out of use the session ends; the next use
+    /// begins another. Programs that never call it have one session from `start` to their end.
+    public static func setActive(_ active: Bool) {
+        Runtime.client?.setActive(active)
+    }
+
+    /// Sends now what waits, without waiting for it.
+    public static func flush() {
+        Runtime.client?.flush()
+    }
+
+    /// Sends now what waits, and blocks until it is delivered or the time is over. Whether nothing is left.
+    @discardableResult
+    public static func flush(timeout: Duration) -> Bool {
+        Runtime.client?.flush(timeout: timeout) ?? true
+    }
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+import CVakaCrash
+import Delivery
+import Glibc
+import VakaModel
+
+/// The capture core in C: the handlers, and the run file that outlives a crash. Thread-safe.
+struct CrashCore: Sendable {
+    enum Scope {
+        case user, tag, session, sdk
+
+        fileprivate var raw: vaka_crash_scope {
+            switch self {
+            case .user: VAKA_CRASH_USER
+            case .tag: VAKA_CRASH_TAG
+            case .session: VAKA_CRASH_SESSION
+            case .sdk: VAKA_CRASH_SDK
+            }
+        }
+    }
+
+    static let sdk = SDKInfo(name: "vaka-swift", version: Vaka.version)
+
+    private let log: DebugLog
+
+    /// Nil where the handlers could not be installed: then crashes are lost, and the rest works.
+    init?(folder: StorageFolder, options: Vaka.Options, log: DebugLog) {
+        self.log = log
+        let status = Self.install(folder.path, options.release, options.environment, debug: options.debug)
+        guard status == 0 else {
+            DebugLog.say("Vaka does not catch crashes: \(String(cString: vaka_crash_last_error()))")
+            return nil
+        }
+        set(.sdk, "name", Self.sdk.name)
+        set(.sdk, "version", Self.sdk.version)
+    }
+
+    private static func install(
+        _ storage: String, _ release: String?, _ environment: String, debug: Bool
+    ) -> Int32 {
+        storage.withCString { storage in
+            (release ?? "").withCString { releaseText in
+                environment.withCString { environment in
+                    var config = vaka_crash_config()
+                    config.size = MemoryLayout<vaka_crash_config>.size
+                    config.storage = storage
+                    config.release = release == nil ? nil : releaseText
+                    config.environment = environment
+                    config.flags = debug ? VAKA_CRASH_DEBUG : 0
+                    return vaka_crash_install(&config)
+                }
+            }
+        }
+    }
+
+    /// The id of this run's files.
+    var runID: String { String(cString: vaka_crash_run_id()) }
+
+    /// Nil takes the value away.
+    func set(_ scope: Scope, _ key: String, _ value: String?) {
+        let status = vaka_crash_set_context(scope.raw, key, value)
+        if status != 0 { log("\(key) does not travel with a crash: \(String(cString: strerror(status)))") }
+    }
+
+    func clear(_ scope: Scope) {
+        _ = vaka_crash_clear_context(scope.raw)
+    }
+
+    func add(_ breadcrumb: Breadcrumb) {
+        let level: vaka_crash_level =
+            switch breadcrumb.level {
+            case .debug: VAKA_CRASH_LEVEL_DEBUG
+            case .warning: VAKA_CRASH_LEVEL_WARNING
+            case .error: VAKA_CRASH_LEVEL_ERROR
+            case .fatal: VAKA_CRASH_LEVEL_FATAL
+            default: VAKA_CRASH_LEVEL_INFO
+            }
+        let data = breadcrumb.data.isEmpty ? nil : try? ModelCoding.encode(breadcrumb.data)
+        let text = data.map { String(decoding: $0, as: UTF8.self) }
+        vaka_crash_add_breadcrumb(level, breadcrumb.category, breadcrumb.message, text)
+    }
+
+    /// The run ended as it should.
+    func endRun() {
+        vaka_crash_end_run()
+    }
+}

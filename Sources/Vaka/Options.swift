@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+public import FoundationEssentials
+
+extension Vaka {
+    /// How the SDK works; only the key and the endpoint have no default.
+    public struct Options: Sendable {
+        /// The project's ingest key, `vk_…`.
+        public var key: String
+        /// The service's address, `http` or `https`.
+        public var endpoint: URL
+        /// The program's version, such as `app@1.2.3`. By default the variable `VAKA_RELEASE`, where it is set.
+        public var release: String?
+        /// By default the variable `VAKA_ENVIRONMENT`, else `production`.
+        public var environment: String
+        /// Catches crashes. Without it a crash is lost, and so are the breadcrumbs of a run that is killed.
+        public var crashReporting: Bool
+        /// Reports sessions, and so how many of them end in a crash.
+        public var sessionTracking: Bool
+        /// How long the program may be out of use (`Vaka.setActive`) before its session ends.
+        public var sessionTimeout: Duration
+        /// The longest that something waits in memory before it is sent.
+        public var flushInterval: Duration
+        /// Items that are sent without waiting for the interval; at most that many travel together.
+        public var maxBatchSize: Int
+        /// Says on standard error what the SDK does.
+        public var debug: Bool
+        /// False makes `start` and every other call do nothing.
+        public var enabled: Bool
+        /// Tags of every report.
+        public var tags: [String: String]
+        /// Where reports wait. By default `$XDG_STATE_HOME/vaka/<program>`, else `~/.local/state/vaka/<program>`, else,
+        /// where neither can be written, a folder of the user's own in the temporary folder. Made with mode 0700.
+        /// Processes may share it.
+        public var storageDirectory: URL?
+
+        public init(
+            key: String, endpoint: URL, release: String? = nil, environment: String? = nil,
+            crashReporting: Bool = true, sessionTracking: Bool = true, sessionTimeout: Duration = .seconds(30),
+            flushInterval: Duration = .seconds(10), maxBatchSize: Int = 50, debug: Bool = false, enabled: Bool = true,
+            tags: [String: String] = [:], storageDirectory: URL? = nil
+        ) {
+            let variables = ProcessInfo.processInfo.environment
+            self.key = key
+            self.endpoint = endpoint
+            self.release = release ?? variables["VAKA_RELEASE"]
+            self.environment = environment ?? variables["VAKA_ENVIRONMENT"] ?? "production"
+            self.crashReporting = crashReporting
+            self.sessionTracking = sessionTracking
+            self.sessionTimeout = sessionTimeout
+            self.flushInterval = flushInterval
+            self.maxBatchSize = maxBatchSize
+            self.debug = debug
+            self.enabled = enabled
+            self.tags = tags
+            self.storageDirectory = storageDirectory
+        }
+    }
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+import Delivery
+import VakaModel
+
+/// An item that is in memory still; turned into JSON only on the thread that writes it.
+enum PendingItem: Sendable {
+    case event(Event)
+    case session(Session)
+    case other(BatchItem)
+
+    var kind: ItemKind {
+        switch self {
+        case .event: .event
+        case .session: .session
+        case .other(let item): item.kind
+        }
+    }
+
+    /// Nil where it cannot be written as JSON.
+    func batchItem(_ log: DebugLog) -> BatchItem? {
+        do {
+            switch self {
+            case .event(let event): return try BatchItem(event: event)
+            case .session(let session): return try BatchItem(session: session)
+            case .other(let item): return item
+            }
+        } catch {
+            log("an item of kind \(kind) cannot be written as JSON: \(error)")
+            return nil
+        }
+    }
+}

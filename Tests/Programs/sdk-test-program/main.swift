@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Glibc
+import Vaka
+
+// A program that uses the SDK as its arguments say: URL STORAGE STEP…
+//
+// An option stands before the other steps: `interval=SECONDS`, `batch=N`, `release=TEXT`, `key=TEXT`, `untracked`,
+// `uncaught`. Then, in order: `breadcrumb=TEXT`, `tag=KEY=VALUE`, `user=ID`, `screen=NAME`, `track=NAME`, `error`,
+// `message=TEXT`, `messages=N`, `flush`, `flush=SECONDS`, `say=TEXT`, `fork`, `wait`, `crash`, `exit=STATUS`.
+
+/// Unbuffered, for a crash would lose what is in a buffer.
+func say(_ value: some CustomStringConvertible) {
+    let bytes = Array("\(value)\n".utf8)
+    _ = write(STDOUT_FILENO, bytes, bytes.count)
+}
+
+struct SampleError: Error {
+    var number = 7
+}
+
+@inline(never)
+func captureSample() {
+    Vaka.capture(SampleError())
+    say("captured")
+}
+
+func words(_ text: Substring) -> (String, String) {
+    let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
+    return (parts.first ?? "", parts.count > 1 ? parts[1] : "")
+}
+
+func configure(_ options: inout Vaka.Options, _ name: String, _ value: String) -> Bool {
+    switch name {
+    case "interval": options.flushInterval = .seconds(Double(value) ?? 10)
+    case "batch": options.maxBatchSize = Int(value) ?? 50
+    case "release": options.release = value
+    case "key": options.key = value
+    case "untracked": options.sessionTracking = false
+    case "uncaught": options.crashReporting = false
+    default: return false
+    }
+    return true
+}
+
+func forkChild() {
+    // Swift hides fork(), which it cannot make safe; the SDK has to bear a host that calls it all the same.
+    typealias Fork = @convention(c) () -> pid_t
+    guard let symbol = dlsym(nil, "fork") else { exit(3) }
+    let child = unsafeBitCast(symbol, to: Fork.self)()
+    if child == 0 {
+        Vaka.capture(message: "from the child")
+        exit(0)
+    }
+    var status: Int32 = 0
+    waitpid(child, &status, 0)
+    say("child ended with \(status)")
+}
+
+func perform(_ name: String, _ value: String) {
+    switch name {
+    case "breadcrumb": Vaka.addBreadcrumb(category: "test", message: value, data: ["n": 1])
+    case "tag":
+        let (key, text) = words(value[...])
+        Vaka.setTag(key, text)
+    case "user": Vaka.identify(value)
+    case "screen": Vaka.screen(value)
+    case "track": Vaka.track(value, ["plan": "pro", "seats": 3])
+    case "error": captureSample()
+    case "message": Vaka.capture(message: value, level: .warning)
+    case "messages": for number in 0..<(Int(value) ?? 0) { Vaka.capture(message: "message \(number)") }
+    case "flush": if value.isEmpty { Vaka.flush() } else { say(Vaka.flush(timeout: .seconds(Double(value) ?? 0))) }
+    case "say": say(value)
+    case "fork": forkChild()
+    case "wait": while true { pause() }
+    case "crash":
+        UnsafeMutablePointer<Int>(bitPattern: 16)?.pointee = 1
+    case "exit": exit(Int32(value) ?? 0)
+    default:
+        say("no such step: \(name)")
+        exit(2)
+    }
+}
+
+let arguments = CommandLine.arguments
+guard arguments.count > 2, let endpoint = URL(string: arguments[1]) else { exit(2) }
+var options = Vaka.Options(
+    key: "vk_test", endpoint: endpoint, release: "app@1.0", debug: true,
+    storageDirectory: URL(filePath: arguments[2]))
+var steps = arguments.dropFirst(3).map { words($0[...]) }[...]
+while let (name, value) = steps.first, configure(&options, name, value) { steps.removeFirst() }
+Vaka.start(options)
+say("started")
+for (name, value) in steps { perform(name, value) }

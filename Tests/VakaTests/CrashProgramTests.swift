@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+import FoundationEssentials
+import Glibc
+import TestSupport
+import Testing
+import VakaModel
+
+/// Crashes of real processes, and what the next launch makes of them.
+@Suite struct CrashProgramTests {
+    let run: ProgramRun
+
+    init() throws {
+        run = try ProgramRun()
+    }
+
+    @Test func theNextLaunchSendsTheCrashOnceWithWhatItsRunKnew() throws {
+        let server = try ScriptedServer()
+        let crash = try run.start(
+            server, "release=app@1.0", "user=u1", "tag=shard=7", "breadcrumb=one", "breadcrumb=two", "error",
+            "flush=30",
+            "crash"
+        ).wait()
+        #expect(crash.status == .signalled(SIGSEGV))
+        #expect(run.names("crashes").filter { $0.hasSuffix(".vakacrash") }.count == 1)
+
+        let next = try run.start(server, "release=app@2.0", "user=u2", "tag=shard=8", "flush=30").wait()
+        #expect(next.status == .exited(0))
+        let crashes = try server.events().filter { $0.type == .crash }
+        #expect(crashes.count == 1)
+        let event = try #require(crashes.first)
+        #expect(event.release == "app@1.0")
+        #expect(event.user == ["id": "u1"])
+        #expect(event.tags == ["shard": "7"])
+        #expect(event.breadcrumbs.map(\.message) == ["one", "two"])
+        #expect(event.breadcrumbs.first?.data == ["n": 1])
+        #expect(event.reason?.signal == "SIGSEGV")
+        #expect(event.session?.status == .crashed)
+        #expect(event.session?.errors == 1)
+        #expect(event.crashedThread?.frames.isEmpty == false)
+
+        let sessions = try server.sessions().filter { $0.id == event.session?.id }
+        #expect(sessions.map(\.status) == [.ok, .crashed])
+        #expect(sessions.last?.release == "app@1.0")
+
+        // Nothing is left, and nothing is told again.
+        #expect(run.names("crashes").filter { $0.hasSuffix(".vakacrash") }.isEmpty)
+        #expect(try run.start(server, "flush=30").wait().status == .exited(0))
+        #expect(try server.events().filter { $0.type == .crash }.count == 1)
+        #expect(try server.sessions().filter { $0.status == .crashed }.count == 1)
+        #expect(run.names("pending").isEmpty)
+    }
+
+    @Test func onlyImagesThatTheCrashPointsIntoAreSent() throws {
+        let server = try ScriptedServer()
+        _ = try run.start(server, "crash").wait()
+        _ = try run.start(server, "flush=30").wait()
+        let event = try #require(try server.events().first { $0.type == .crash })
+        let stackWords = event.threads.compactMap(\.stack).flatMap { stack in
+            stack.data.withUnsafeBytes { bytes in
+                (0..<bytes.count / 8).map { bytes.loadUnaligned(fromByteOffset: $0 * 8, as: UInt64.self) }
+            }
+        }
+        let registers = event.threads.flatMap(\.registers.values).map(\.rawValue)
+        let frames = event.threads.flatMap(\.frames).map(\.instructionAddress.rawValue)
+        let pointers = Set(stackWords + registers + frames)
+        #expect(!event.debugImages.isEmpty)
+        for image in event.debugImages { #expect(pointers.contains { image.contains($0) }) }
+        #expect(event.debugImages.contains { $0.name == "sdk-test-program" })
+    }
+
+    @Test func aProgramThatCrashesAtEachStartIsHeardOf() throws {
+        let server = try ScriptedServer()
+        for _ in 0..<3 { #expect(try run.start(server, "crash").wait().status == .signalled(SIGSEGV)) }
+        // Each launch sent the crash before it; the last one waits on disk.
+        #expect(try server.events().filter { $0.type == .crash }.count == 2)
+        #expect(run.names("crashes").filter { $0.hasSuffix(".vakacrash") }.count == 1)
+    }
+
+    @Test func aCrashWaitsUntilTheServiceHasIt() throws {
+        let server = try ScriptedServer(default: .init(status: 503))
+        _ = try run.start(server, "crash").wait()
+        _ = try run.start(server, "flush=1").wait()
+        #expect(run.names("crashes").filter { $0.hasSuffix(".vakacrash") }.isEmpty)
+        #expect(!run.names("pending").isEmpty)
+        let sent = try #require(try server.events().first { $0.type == .crash })
+        let working = try ScriptedServer()
+        _ = try run.start(working, "flush=30").wait()
+        #expect(try working.events().filter { $0.type == .crash } == [sent])
+    }
+
+    @Test func aKilledRunIsAbnormal() throws {
+        let server = try ScriptedServer()
+        let process = try run.start(server, "flush=30", "say=ready", "wait")
+        try process.waitForOutput("ready")
+        let session = try #require(try server.sessions().first)
+        // While it lives, another launch leaves it alone.
+        _ = try run.start(server, "untracked", "flush=30").wait()
+        #expect(try server.sessions().map(\.status) == [.ok])
+        process.kill(SIGKILL)
+        _ = try process.wait()
+        _ = try run.start(server, "untracked", "flush=30").wait()
+        let after = try server.sessions()
+        #expect(after.map(\.status) == [.ok, .abnormal])
+        #expect(after.last?.id == session.id)
+        #expect(run.names("runs").isEmpty)
+    }
+
+    @Test func aRunThatEndedWellLeavesNothing() throws {
+        let server = try ScriptedServer()
+        _ = try run.start(server, "exit=3").wait()
+        _ = try run.start(server, "untracked", "flush=30").wait()
+        #expect(try server.sessions().map(\.status) == [.ok, .exited])
+        #expect(try server.events().isEmpty)
+    }
+
+    @Test func damagedRecordsAreSetAsideAndHoldNothingUp() throws {
+        let server = try ScriptedServer()
+        _ = try run.start(server, "crash").wait()
+        let crashes = run.folder.path + "/state/crashes/"
+        try Data("no record".utf8).write(to: URL(filePath: crashes + "00.vakacrash"))
+        try Data("VAKACRSH but no more".utf8).write(to: URL(filePath: crashes + "ff.vakacrash"))
+        let next = try run.start(server, "flush=30").wait()
+        #expect(next.status == .exited(0))
+        #expect(try server.events().filter { $0.type == .crash }.count == 1)
+        #expect(run.names("crashes/damaged") == ["00.vakacrash", "ff.vakacrash"])
+    }
+
+    @Test func aCutRecordIsSentAsFarAsItGoes() throws {
+        let server = try ScriptedServer()
+        _ = try run.start(server, "tag=shard=7", "crash").wait()
+        let name = try #require(run.names("crashes").first { $0.hasSuffix(".vakacrash") })
+        let path = run.folder.path + "/state/crashes/" + name
+        let whole = try Data(contentsOf: URL(filePath: path))
+        try whole.prefix(whole.count / 2).write(to: URL(filePath: path))
+        _ = try run.start(server, "flush=30").wait()
+        let event = try #require(try server.events().first { $0.type == .crash })
+        #expect(event.reason?.signal == "SIGSEGV")
+        #expect(!event.loss.isEmpty)
+    }
+}
