@@ -13,6 +13,8 @@ package import VakaModel
 package struct CrashRecovery: Sendable {
     /// Records kept in `crashes/damaged`; the oldest go first.
     static let damagedKept = 20
+    /// How often a record's reading is begun, unless it comes to an end.
+    private static let attemptLimit = 3
     /// A run file that cannot be read may belong to a run that is just starting; after this it does not.
     private static let settled: time_t = 3600
 
@@ -27,7 +29,7 @@ package struct CrashRecovery: Sendable {
     }
 
     /// Whether `run` would find a record.
-    package var hasRecords: Bool { folder.names(in: folder.crashes).contains { $0.hasSuffix(Self.recordSuffix) } }
+    package var hasRecords: Bool { folder.names(in: folder.crashes).contains { Self.attempts(name: $0) != nil } }
 
     /// The crashes that were queued. Throws when the queue cannot be written; then the records are where they were.
     @discardableResult
@@ -35,10 +37,9 @@ package struct CrashRecovery: Sendable {
         let lock = try FileLock(waitingFor: folder.path + "/recovery.lock")
         defer { withExtendedLifetime(lock) {} }
         var crashes: [Event] = []
-        for name in folder.names(in: folder.crashes) where name.hasSuffix(Self.recordSuffix) {
-            if let event = try queueRecord(folder.crashes + "/" + name, name: name, time: time) {
-                crashes.append(event)
-            }
+        for name in folder.names(in: folder.crashes) {
+            guard let attempts = Self.attempts(name: name) else { continue }
+            if let event = try queueRecord(name, attempts: attempts, time: time) { crashes.append(event) }
         }
         for name in folder.names(in: folder.runs) where name.hasSuffix(Self.runSuffix) {
             try queueRun(folder.runs + "/" + name, reported: Set(crashes.map(\.eventID)), time: time)
@@ -49,21 +50,40 @@ package struct CrashRecovery: Sendable {
     private static let recordSuffix = ".vakacrash"
     private static let runSuffix = ".vakarun"
 
-    private func queueRecord(_ path: String, name: String, time: Timestamp) throws -> Event? {
+    /// How often reading was begun, from `<id>.vakacrash` or `<id>.vakacrash.<attempts>`; nil for other names.
+    private static func attempts(name: String) -> Int? {
+        if name.hasSuffix(recordSuffix) { return 0 }
+        let parts = name.split(separator: ".")
+        return parts.count > 2 && parts[parts.count - 2] == recordSuffix.dropFirst() ? Int(parts[parts.count - 1]) : nil
+    }
+
+    /// The attempt is counted in the file's name before it is made, so that a record whose reading ends the process
+    /// does so a few times only.
+    private func queueRecord(_ name: String, attempts: Int, time: Timestamp) throws -> Event? {
+        let plain = name.hasSuffix(Self.recordSuffix) ? name : String(name.prefix { $0 != "." }) + Self.recordSuffix
+        let path = "\(folder.crashes)/\(plain).\(attempts + 1)"
+        guard attempts < Self.attemptLimit, rename(folder.crashes + "/" + name, path) == 0 else {
+            log("set aside: \(name), whose reading did not come to an end")
+            setAside(folder.crashes + "/" + name, name: plain)
+            return nil
+        }
         let event: Event
         do {
             event = try CrashRecordFile(contentsOf: path).event()
-        } catch let error as CrashRecordError where error.code == .unreadable {
-            log("\(error)")
-            return nil
         } catch {
             log("set aside: \(error)")
-            setAside(path, name: name)
+            setAside(path, name: plain)
             return nil
         }
-        try queue.add(try BatchItem.items(ofCrash: event), time: time)
+        do {
+            try queue.add(try BatchItem.items(ofCrash: event), time: time)
+        } catch {
+            // The record is not to blame.
+            rename(path, folder.crashes + "/" + plain)
+            throw error
+        }
         try DurableFile.remove(path)
-        log("crash \(event.eventID) of the run before is queued")
+        log("crash \(event.eventID) of a run before is queued")
         return event
     }
 

@@ -125,6 +125,22 @@ import VakaModel
         #expect(run.names("crashes/damaged") == ["00.vakacrash", "ff.vakacrash"])
     }
 
+    @Test func aRecordWhoseReadingNeverEndsIsSetAside() throws {
+        let server = try ScriptedServer()
+        _ = try run.start(server, "crash").wait()
+        let crashes = run.folder.path + "/state/crashes/"
+        let name = try #require(run.names("crashes").first { $0.hasSuffix(".vakacrash") })
+        // As if the process had died while it read, three times.
+        try FileManager.default.moveItem(atPath: crashes + name, toPath: crashes + name + ".3")
+        _ = try run.start(server, "flush=30").wait()
+        #expect(try server.events().filter { $0.type == .crash }.isEmpty)
+        #expect(run.names("crashes/damaged") == [name])
+        // Twice is not yet too often.
+        try FileManager.default.moveItem(atPath: crashes + "damaged/" + name, toPath: crashes + name + ".2")
+        _ = try run.start(server, "flush=30").wait()
+        #expect(try server.events().filter { $0.type == .crash }.count == 1)
+    }
+
     @Test func aCutRecordIsSentAsFarAsItGoes() throws {
         let server = try ScriptedServer()
         _ = try run.start(server, "tag=shard=7", "crash").wait()

@@ -26,8 +26,14 @@ import VakaModel
         let error = try #require(try server.events().last?.errors.first)
         #expect(error.type == "sdk_test_program.SampleError")
         #expect(error.message == "SampleError(number: 7)")
-        // The first frame is the caller's, not the SDK's: gdb's view of that address is left to other tests.
-        #expect(error.frames.first?.module == "sdk-test-program")
+        // The first frame is the caller's, not the SDK's.
+        let frame = try #require(error.frames.first)
+        #expect(frame.module == "sdk-test-program")
+        let image = try #require(try server.events().last?.debugImages.first { $0.name == frame.module })
+        let address = HexAddress(frame.lookupAddress - (image.loadBias?.rawValue ?? 0))
+        let found = try ChildProcess.run(
+            "/usr/bin/env", ["addr2line", "-f", "-e", image.codeFile ?? "", address.description])
+        #expect(found.output.contains("captureSample"))
     }
 
     @Test func withoutAServerEverythingStaysForTheNextLaunch() throws {
