@@ -28,6 +28,8 @@ package final class Deliverer: Sendable {
         /// The service named the wait; otherwise it is our own guess, which a caller may override.
         var serverAsked = false
         var losses = Losses()
+        var problem: String?
+        var delivered = 0
     }
 
     private enum Step {
@@ -64,6 +66,12 @@ package final class Deliverer: Sendable {
             return state.losses
         }
     }
+
+    /// Why the last round did not deliver everything, for a person.
+    package var problem: String? { state.withLock { $0.problem } }
+
+    /// Batches that the service has taken, so far.
+    package var deliveredBatches: Int { state.withLock { $0.delivered } }
 
     package func note(_ losses: Losses) {
         state.withLock { $0.losses.merge(losses) }
@@ -133,6 +141,7 @@ package final class Deliverer: Sendable {
             log("delivered batch \(batch.sequence): \(batch.items.count) items")
             for rejection in reply?.rejected ?? [] { log("item refused: \(rejection.code): \(rejection.reason)") }
             succeed()
+            state.withLock { $0.delivered += 1 }
             try queue.remove(file)
         case .refused(let status, let why):
             log("batch \(batch.sequence) refused for good: \(why)")
@@ -144,7 +153,10 @@ package final class Deliverer: Sendable {
             try makeSmaller(file, batch)
         case .unauthorized(let why):
             log("the key was refused, nothing more is sent until the next launch: \(why)")
-            state.withLock { $0.stopped = true }
+            state.withLock { state in
+                state.stopped = true
+                state.problem = why
+            }
             return .end(.stopped)
         case .later(let asked, let why):
             return .end(pause(asked: asked, why: why))
@@ -194,6 +206,7 @@ package final class Deliverer: Sendable {
             state.backoff.reset()
             state.notBefore = nil
             state.serverAsked = false
+            state.problem = nil
         }
     }
 
@@ -203,6 +216,7 @@ package final class Deliverer: Sendable {
             let wait = state.backoff.next(asked: asked)
             state.notBefore = now + wait
             state.serverAsked = asked != nil
+            state.problem = why
             return (wait, now + wait)
         }
         log("not delivered, next try in \(Int(wait / .seconds(1))) s: \(why)")

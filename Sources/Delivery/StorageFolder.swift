@@ -8,7 +8,8 @@ import Glibc
 ///     crashes/damaged/         records that could not be read
 ///     runs/<id>.vakarun        the run files
 ///     pending/<number>.json    batches, in the order of their making
-///     queue.lock, send.lock    held while pending/ is changed, and while it is sent
+///     queue.lock, send.lock, recovery.lock
+///                              held while pending/ is changed, while it is sent, while records become batches
 ///     install_id, sequence
 ///
 /// Several processes may share it.
@@ -31,6 +32,12 @@ package struct StorageFolder: Hashable, Sendable {
             try Self.make(parents)
         }
         for folder in [crashes, runs, pending] { try Self.make(folder) }
+    }
+
+    /// One that a program has made; it gets its subfolders where they are missing.
+    package init(existing path: String) throws(StorageError) {
+        guard access(path, R_OK | W_OK | X_OK) == 0 else { throw StorageError("use the folder", path) }
+        try self.init(path: path)
     }
 
     private static func make(_ folder: String) throws(StorageError) {

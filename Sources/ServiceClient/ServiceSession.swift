@@ -18,12 +18,17 @@ struct ServiceSession: Sendable {
         self.policy = policy
     }
 
-    /// The answer of a 2xx. `make` is called for each try, with no more than the time that is left.
-    func perform(_ make: () throws(ServiceError) -> HTTPRequest) throws(ServiceError) -> TransportAnswer {
+    /// Throws where it cannot stand in a header.
+    static func check(secret: String) throws(ServiceError) {
         guard !secret.isEmpty, secret.utf8.allSatisfy({ (0x21...0x7e).contains($0) }) else {
             throw ServiceError(
                 .unauthorized, "the key or token is empty or has characters that none has; copy it whole")
         }
+    }
+
+    /// The answer of a 2xx. `make` is called for each try, with no more than the time that is left.
+    func perform(_ make: () throws(ServiceError) -> HTTPRequest) throws(ServiceError) -> TransportAnswer {
+        try Self.check(secret: secret)
         let deadline = policy.timekeeper.uptime + policy.bound
         var backoff = Backoff(first: .seconds(1), longest: .seconds(30))
         while true {

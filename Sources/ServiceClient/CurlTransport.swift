@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+import Delivery
+
+/// Carries a queue's batches by libcurl.
+struct CurlTransport: Transport {
+    private let client = CurlClient()
+
+    func post(_ request: TransportRequest) throws(TransportFailure) -> TransportAnswer {
+        do {
+            return try client.perform(
+                HTTPRequest(
+                    url: request.url, headers: request.headers, body: .data(request.body), timeout: request.timeout))
+        } catch {
+            throw TransportFailure(error.message)
+        }
+    }
+}

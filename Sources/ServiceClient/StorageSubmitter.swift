@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+import Delivery
+package import VakaModel
+
+/// Delivers what waits in a program's storage folder without that program: the crash records and dead runs become
+/// batches, and the batches are sent by the rules of delivery. The program itself may run meanwhile. Thread-safe; each
+/// call blocks.
+package struct StorageSubmitter: Sendable {
+    /// What one call did.
+    package struct Summary: Hashable, Sendable {
+        /// The crashes that were found and queued.
+        package var crashes: [Event]
+        package var deliveredBatches: Int
+        /// Batch files that wait still: another process is sending them.
+        package var waitingBatches: Int
+    }
+
+    private let endpoint: ServiceEndpoint
+    private let key: String
+    private let sdk: SDKInfo
+    private let retry: RetryPolicy
+
+    /// `key` is an ingest key (`vk_…`).
+    package init(endpoint: ServiceEndpoint, key: String, sdk: SDKInfo, retry: RetryPolicy = .init()) {
+        self.endpoint = endpoint
+        self.key = key
+        self.sdk = sdk
+        self.retry = retry
+    }
+
+    /// Throws a `StorageError` when the folder cannot be used, a `ServiceError` when something could not be delivered
+    /// within the policy's bound: it is then in the folder still.
+    package func submit(storage: String) throws -> Summary {
+        try ServiceSession.check(secret: key)
+        let queue = try BatchQueue(folder: StorageFolder(existing: storage), sdk: sdk)
+        let crashes = try CrashRecovery(queue: queue).run(time: retry.timekeeper.time)
+        let deliverer = Deliverer(
+            queue: queue, endpoint: endpoint, key: key, transport: CurlTransport(), timekeeper: retry.timekeeper)
+        try drain(deliverer)
+        try queue.add([], losses: deliverer.takeLosses(), time: retry.timekeeper.time)
+        return Summary(
+            crashes: crashes, deliveredBatches: deliverer.deliveredBatches, waitingBatches: queue.files().count)
+    }
+
+    private func drain(_ deliverer: Deliverer) throws(ServiceError) {
+        let deadline = retry.timekeeper.uptime + retry.bound
+        while true {
+            switch deliverer.drain() {
+            case .done, .busy, .outOfTime: return
+            case .stopped:
+                throw ServiceError(
+                    .unauthorized,
+                    "\(endpoint): the key was refused (\(deliverer.problem ?? "401")); "
+                        + "see that it is this service's", status: 401)
+            case .waiting(let until):
+                guard until < deadline else {
+                    throw ServiceError(
+                        .unreachable,
+                        "not everything could be delivered (\(deliverer.problem ?? "no answer")); "
+                            + "it is still in the folder: try again later")
+                }
+                retry.sleep(until - retry.timekeeper.uptime)
+            }
+        }
+    }
+}
