@@ -111,7 +111,8 @@ import Testing
     @Test func cxxNamesAgreeWithTheSystem() throws {
         let folder = try TemporaryFolder()
         let program = try CompiledProgram.build(
-            "names", source: SamplePrograms.cxx, extension: "cc", compiler: "g++", flags: ["-O1", "-DLARGE"], in: folder)
+            "names", source: SamplePrograms.cxx, extension: "cc", compiler: "g++", flags: ["-O1", "-DLARGE"], in: folder
+        )
         let names = try CompiledProgram.tool("nm", ["-j", program]).split(separator: "\n").map(String.init)
             .filter { $0.hasPrefix("_Z") && !$0.contains("@") }
         #expect(names.count > 200)
