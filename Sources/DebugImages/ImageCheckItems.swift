@@ -32,6 +32,9 @@ struct ImageCheckItems {
         if identity.hasSymbolTable {
             return Item(name: "symbols", state: .ok, detail: ".symtab: names of all functions")
         }
+        if let companion, companion.identity.hasSymbolTable {
+            return Item(name: "symbols", state: .ok, detail: "in \(companion.path)")
+        }
         let cure = "do not strip it, or keep the names first: objcopy --only-keep-debug \(path) \(path).debug"
         if identity.hasMiniDebugInfo {
             return Item(
@@ -46,7 +49,9 @@ struct ImageCheckItems {
 
     private var debugInfo: Item {
         guard identity.hasDebugInfo else {
-            if let companion { return Item(name: "DWARF", state: .ok, detail: "in \(companion)") }
+            if let companion, companion.identity.hasDebugInfo {
+                return Item(name: "DWARF", state: .ok, detail: "in \(companion.path)")
+            }
             let link = identity.debugLink.map { "; its debug link names \($0), which is not found" } ?? ""
             return Item(
                 name: "DWARF", state: .missing, detail: "no inlined frames, no lines\(link)",
@@ -111,14 +116,14 @@ struct ImageCheckItems {
             cure: "vaka upload debug --include-sources, on the machine that builds")
     }
 
-    private var companion: String? {
+    /// The separate debug file of a stripped one.
+    private var companion: Candidate? {
         let file = Candidate(path: path, identity: identity, source: path)
-        if let linked = DebugLink.companion(of: file, useSystem: true), linked.identity.hasDebugInfo {
-            return linked.path
-        }
+        if let linked = DebugLink.companion(of: file, useSystem: true) { return linked }
         guard let buildID = identity.buildID else { return nil }
         let system = DebugLink.path(buildID, under: DebugLink.systemFolder)
-        return (try? ELFIdentifier.identify(path: system))?.buildID == buildID ? system : nil
+        guard let found = try? ELFIdentifier.identify(path: system), found.buildID == buildID else { return nil }
+        return Candidate(path: system, identity: found, source: system)
     }
 
     private static func exists(_ name: String, beside path: String) -> Bool {

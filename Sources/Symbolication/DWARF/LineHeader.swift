@@ -106,6 +106,8 @@ struct LineHeader {
         let file = files[index]
         var path = file.name
         if let folder = directory(file.directory) { path = Self.join(folder, path) }
+        // From version 5 on, the first directory is the compilation folder itself, be it relative or not.
+        if version >= 5, file.directory == 0 { return path }
         return compilationFolder.map { Self.join($0, path) } ?? path
     }
 

@@ -43,7 +43,9 @@ package enum Demangler {
         // What LLVM appended is not the Swift compiler's.
         let base = symbol.prefix { $0 != "." }
         let demangled = bounded { vaka_demangle_swift(String(base), base.utf8.count, $0, $1) }
-        guard let demangled, demangled != base else { return nil }
+        guard var demangled, demangled != base else { return nil }
+        // The short form has no word for a script's own code.
+        if demangled.hasSuffix(" in ") { demangled += "top-level code" }
         let suffix = cloneSuffix(symbol.dropFirst(base.count))
         return suffix.isEmpty ? demangled : "\(demangled) [clone \(suffix)]"
     }

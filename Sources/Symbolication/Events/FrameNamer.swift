@@ -26,7 +26,7 @@ final class FrameNamer {
 
     /// The frames with names, each inlined one before the physical frame that holds it.
     func name(_ frames: [Frame]) -> [Frame] {
-        frames.flatMap(name)
+        InAppRules.withoutStartUp(frames.flatMap(name))
     }
 
     private func name(_ frame: Frame) -> [Frame] {
@@ -46,7 +46,11 @@ final class FrameNamer {
         bare.status = Self.status(levels, image)
         loss.note(bare.status ?? .noSymbol, image: index)
         if levels.isEmpty { return earlier.frames(for: bare) ?? [bare] }
-        return SwiftFrames.cleaned(levels).map { Self.frame($0, bare) }
+        return SwiftFrames.cleaned(levels).map { level in
+            var frame = Self.frame(level, bare)
+            if frame.inApp == true, InAppRules.isForeign(level) { frame.inApp = false }
+            return frame
+        }
     }
 
     private func image(_ index: Int) -> SymbolicImage {

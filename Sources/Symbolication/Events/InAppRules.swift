@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+import VakaModel
 
-/// Which images are the program's own, by path.
+/// Which frames are the program's own: those in images outside the system's folders, save code that the program did not
+/// write but has in its image: the standard libraries' inlined functions, the compiler's glue, start-up code.
 package struct InAppRules: Sendable {
     /// Paths that begin so are the program's own, before everything else.
     package var appPrefixes: [String]
@@ -34,5 +36,25 @@ package struct InAppRules: Sendable {
     /// The vDSO: code that the kernel maps, with no file anywhere.
     static func isKernelImage(_ path: String) -> Bool {
         path.hasPrefix("[") || path.hasPrefix("linux-vdso") || path.hasPrefix("linux-gate")
+    }
+
+    /// Where compilers keep the source of what they inline from the standard libraries.
+    private static let foreignSources = ["/rustc/", "/usr/include/", "/usr/lib/gcc/", "/usr/lib/llvm"]
+    private static let startUp: Set<String> = ["_start", "__libc_start_main", "__libc_start_call_main"]
+
+    /// Code in the program's image that is not the program's.
+    static func isForeign(_ level: LookupFrame) -> Bool {
+        guard let file = level.file else { return level.symbol.map(startUp.contains) ?? false }
+        if file.hasSuffix("<compiler-generated>"), level.line == nil { return true }
+        return foreignSources.contains { file.hasPrefix($0) }
+    }
+
+    /// Rust's compiler writes a `main` of its own, without debug information, around the program's.
+    static func withoutStartUp(_ frames: [Frame]) -> [Frame] {
+        var result = frames
+        for index in result.indices.dropFirst() where result[index].symbol == "main" && result[index].file == nil {
+            if result[index - 1].function?.hasPrefix("std::rt::lang_start") == true { result[index].inApp = false }
+        }
+        return result
     }
 }

@@ -46,13 +46,16 @@ struct SymbolLoss {
         if statuses.contains(.missingImage) {
             return "\(image.found.detail ?? "no file was found"); \(cure(image, "the file with this build id"))"
         }
-        if statuses.contains(.noDebugInfo) || statuses.contains(.noSymbol) {
-            if let problem = image.problem { return problem }
-            if image.hasDebugInfo {
-                return statuses.contains(.noSymbol)
-                    ? "its debug information and symbols do not cover every address"
-                    : "its debug information does not cover every address: names without lines"
-            }
+        if let problem = image.problem { return problem }
+        if statuses.contains(.noSymbol) {
+            return image.hasDebugInfo
+                ? "neither its debug information nor its symbols cover every address"
+                : "no debug information, and its symbol table does not cover every address; "
+                    + cure(image, "the unstripped file")
+        }
+        // Start-up code is linked in without debug information everywhere, and nobody looks for lines in the system's own
+        // libraries: there the frames' status says enough.
+        if statuses.contains(.noDebugInfo), !image.hasDebugInfo, image.isInApp != false {
             return "no debug information: names by the symbol table, no lines; \(cure(image, "the unstripped file"))"
         }
         return image.found.detail
