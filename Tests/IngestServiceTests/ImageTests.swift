@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+import FoundationEssentials
+import TestSupport
+import Testing
+import VakaModel
+
+struct ImageTests {
+    /// A small program, with or without its build id.
+    private func build(_ folder: TemporaryFolder, buildID: String = "sha1", name: String = "program") throws -> Data {
+        let source = folder.path + "/\(name).c"
+        let output = folder.path + "/" + name
+        try Data("int fail(int x) { return *(volatile int *)(long)x; }\nint main(void) { return fail(0); }\n".utf8)
+            .write(to: URL(filePath: source))
+        let result = try ChildProcess.run("gcc", ["-g", "-O0", "-Wl,--build-id=\(buildID)", "-o", output, source])
+        #expect(result.status == .exited(0), "\(result.errors)")
+        return try Data(contentsOf: URL(filePath: output))
+    }
+
+    @Test func `an image is stored, listed and given back`() throws {
+        let server = try ServerProcess()
+        let folder = try TemporaryFolder()
+        let image = try build(folder)
+        let first = try server.upload(image, name: "program")
+        #expect(first.status == 201)
+        let reply = try ModelCoding.decode(JSONValue.self, from: first.body)
+        #expect(reply["outcome"] == "stored")
+        let buildID = try #require(reply["build_id"]?.string)
+        let again = try server.upload(image)
+        #expect(again.status == 200)
+        #expect(again.text.contains("already_there"))
+        let listed = try server.json("artifacts?build_id=\(buildID)")["artifacts"]?.array ?? []
+        #expect(listed.count == 1)
+        #expect(listed.first?["has_debug_info"] == true)
+        #expect(listed.first?["name"] == "program")
+        let given = try server.client.send("GET", "/buildid/\(buildID)/debuginfo", headers: server.tokenHeader)
+        #expect(given.body == image)
+        #expect(try server.client.send("GET", "/buildid/\(buildID)/debuginfo").status == 401)
+        #expect(try server.client.send("GET", "/buildid/00ff/debuginfo", headers: server.tokenHeader).status == 404)
+        #expect(try server.client.send("GET", "/buildid/zz/debuginfo", headers: server.tokenHeader).status == 400)
+        #expect(server.folder.entries("data/tmp").isEmpty, "no upload is left behind")
+    }
+
+    @Test func `a stripped image does not replace a good one`() throws {
+        let server = try ServerProcess()
+        let folder = try TemporaryFolder()
+        _ = try server.upload(try build(folder))
+        let stripped = try ChildProcess.run("strip", ["-o", folder.path + "/stripped", folder.path + "/program"])
+        #expect(stripped.status == .exited(0))
+        let response = try server.upload(try Data(contentsOf: URL(filePath: folder.path + "/stripped")))
+        #expect(response.status == 200)
+        #expect(response.text.contains("poorer_than_stored"))
+        #expect(response.text.contains("reason"))
+    }
+
+    @Test func `what is no usable image is refused with a way to mend it`() throws {
+        let server = try ServerProcess()
+        let folder = try TemporaryFolder()
+        let image = try build(folder)
+        let cases: [(Data, String)] = [
+            (Data("#!/bin/sh\necho no\n".utf8), "not_elf"),
+            (try build(folder, buildID: "none", name: "anonymous"), "no_build_id"),
+            (image.prefix(image.count / 2), "truncated"), (Data(), "not_elf"), (image.prefix(20), "truncated"),
+        ]
+        for (data, code) in cases {
+            let response = try server.upload(data)
+            let error = try ModelCoding.decode(ErrorReply.self, from: response.body).error
+            #expect(response.status == 400)
+            #expect(error.code == code, "\(error)")
+            #expect(error.message.count > 20)
+        }
+        #expect(server.folder.entries("data/tmp").isEmpty)
+        #expect(try server.client.send("GET", "/readyz").status == 200)
+        let kind = try server.client.send(
+            "POST", "/api/v1/projects/default/artifacts?kind=other", headers: server.tokenHeader, body: image)
+        #expect(kind.text.contains("unknown_kind"))
+    }
+
+    @Test func `mutated images never take the server down`() throws {
+        let server = try ServerProcess()
+        let folder = try TemporaryFolder()
+        let image = try build(folder)
+        var generator = SeededRandom(seed: 7)
+        for _ in 0..<60 {
+            var bytes = [UInt8](image)
+            for _ in 0..<8 {
+                // Headers are where damage hurts.
+                let place =
+                    Bool.random(using: &generator)
+                    ? Int.random(in: 4..<1024, using: &generator)
+                    : Int.random(in: (bytes.count - 2400)..<bytes.count, using: &generator)
+                bytes[place] = UInt8.random(in: 0...255, using: &generator)
+            }
+            let status = try server.upload(Data(bytes)).status
+            #expect([200, 201, 400].contains(status), "\(status)")
+        }
+        #expect(try server.client.send("GET", "/healthz").status == 200)
+    }
+
+    @Test func `an image beyond the limit is refused with the limit told`() throws {
+        let server = try ServerProcess(["--max-upload", "5000"])
+        let response = try server.upload(Data(repeating: 1, count: 6000))
+        #expect(response.status == 413)
+        #expect(response.text.contains("5000"))
+        #expect(server.folder.entries("data/tmp").isEmpty)
+    }
+}
