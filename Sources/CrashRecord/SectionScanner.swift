@@ -43,19 +43,14 @@ struct SectionScanner {
         let start = offset + Self.headerBytes
         let name = RecordSection.names[Int(header.kind)] ?? "kind \(header.kind)"
         let available = bytes.count - start
-        guard header.payload_bytes <= UInt64(VAKA_SECTION_PAYLOAD_MAX) else {
+        guard header.payload_bytes <= UInt64(min(available, Int(VAKA_SECTION_PAYLOAD_MAX))) else {
+            let next = nextHeader(from: start)
             note(
-                offset, Self.headerBytes,
-                "section \"\(name)\" claims \(header.payload_bytes) bytes, more than is allowed")
-            return start
+                offset, next - offset,
+                "section \"\(name)\" is cut: \(header.payload_bytes) bytes were meant, \(available) are there")
+            return next
         }
         let length = Int(header.payload_bytes)
-        guard length <= available else {
-            note(
-                offset, bytes.count - offset,
-                "section \"\(name)\" is cut: \(length) bytes were meant, \(available) are there")
-            return bytes.count
-        }
         let payload = bytes[start..<start + length]
         let crc = payload.withUnsafeBytes { vaka_crc32(0, $0.baseAddress, $0.count) }
         if crc == header.payload_crc {
@@ -72,20 +67,20 @@ struct SectionScanner {
 
     /// Moves to the next whole header, or to the end.
     private mutating func skipDamage(from start: Int) -> Int {
-        var offset = start
-        var zeros = true
-        while offset < bytes.count {
-            if offset > start, header(at: offset) != nil { break }
-            let next = min(offset + Self.alignment, bytes.count)
-            if zeros { zeros = bytes[offset..<next].allSatisfy { $0 == 0 } }
-            offset = next
-        }
-        if zeros, offset == bytes.count {
+        let next = nextHeader(from: start + Self.alignment)
+        if next == bytes.count, bytes[start...].allSatisfy({ $0 == 0 }) {
             endsInZeros = true
         } else {
-            note(start, offset - start, "no section begins here")
+            note(start, next - start, "no section begins here")
         }
-        return offset
+        return next
+    }
+
+    /// Where the next whole header lies, or the end.
+    private func nextHeader(from start: Int) -> Int {
+        var offset = start
+        while offset < bytes.count, header(at: offset) == nil { offset += Self.alignment }
+        return min(offset, bytes.count)
     }
 
     private mutating func note(_ offset: Int, _ count: Int, _ why: String) {
