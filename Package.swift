@@ -2,10 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import PackageDescription
 
-let swiftSettings: [SwiftSetting] = [
-    .enableUpcomingFeature("InternalImportsByDefault"),
-    .enableUpcomingFeature("ExistentialAny"),
-]
+/// `make fuzz` sets it: every module is built with coverage, and the fuzz targets are there.
+let isFuzzing = Context.environment["VAKA_FUZZ"] != nil
+
+let swiftSettings: [SwiftSetting] =
+    [
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("ExistentialAny"),
+    ] + (isFuzzing ? [.unsafeFlags(["-sanitize=fuzzer", "-parse-as-library"])] : [])
 
 func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
     .target(name: name, dependencies: dependencies, swiftSettings: swiftSettings)
@@ -108,3 +112,15 @@ let package = Package(
         tests("EndToEndTests", ["CrashRecord", "VakaModel"]),
     ]
 )
+
+// They replace main with libFuzzer's.
+func fuzzTarget(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .executableTarget(
+        name: name, dependencies: dependencies, path: "Fuzz/\(name)",
+        swiftSettings: swiftSettings + [.enableExperimentalFeature("Extern")],
+        linkerSettings: [.unsafeFlags(["-sanitize=fuzzer"])])
+}
+
+if isFuzzing {
+    package.targets.append(fuzzTarget("CrashRecordFuzz", ["CrashRecord", "CVakaRecord", "VakaModel"]))
+}

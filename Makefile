@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: Apache-2.0
+# make demo: the main job on a fresh machine. make test: every test. CONTRIBUTING.md tells of the others.
+
+SHELL := /bin/bash
+PREFIX ?= /usr/local
+SECONDS ?= 60
+BUILD := build
+VENV := $(BUILD)/venv
+# The version of SwiftPM's products that demo, bench and install use.
+RELEASE := .build/release
+
+.PHONY: help setup setup-build setup-test toolchain libvakacrash crashers release demo test soak check check-format \
+	format bench fuzz install clean
+
+help:
+	@sed -n 's/^## //p' $(MAKEFILE_LIST)
+
+## setup      install the Debian packages of packages.txt that are missing
+setup: toolchain
+	@scripts/setup.sh build test bench examples
+
+setup-build: toolchain
+	@scripts/setup.sh build
+
+setup-test: toolchain
+	@scripts/setup.sh build test
+
+toolchain:
+	@command -v swift >/dev/null || { echo "Swift 6.3 is needed on PATH: https://www.swift.org/install/linux/" >&2; exit 1; }
+
+libvakacrash:
+	@$(MAKE) --no-print-directory -C CSupport/CVakaCrash OUT=$(CURDIR)/$(BUILD)/lib
+
+crashers: libvakacrash
+	@$(MAKE) --no-print-directory -C crashers -j2 OUT=$(CURDIR)/$(BUILD)/crashers
+
+release:
+	swift build -c release --product vaka
+	swift build -c release --product vaka-server
+
+## demo       two real crashes: sent, symbolicated and shown (KEEP=1 leaves the server up)
+demo: setup-build release libvakacrash
+	@KEEP=$(KEEP) scripts/demo.sh
+
+## test       every test
+test: setup-test libvakacrash crashers
+	swift build --build-tests
+	swift test --skip-build --disable-xctest
+
+## soak       the long loops in full
+soak: setup-test libvakacrash crashers
+	swift build --build-tests
+	VAKA_SOAK=1 swift test --skip-build --disable-xctest --no-parallel
+
+## check      format, lint, module direction, signal safety, documentation
+check: setup-test $(VENV)/ready
+	swift format lint --strict --recursive --parallel Sources Tests Package.swift
+	find CSupport crashers Benchmarks -name '*.[ch]' -print0 | xargs -0 $(VENV)/bin/clang-format --dry-run -Werror
+	scripts/check-sources.py
+	scripts/check-modules.py
+	scripts/check-docs.py
+	CSupport/CVakaCrash/check-signal-safety.sh
+
+## format     rewrite the sources in the project's format
+format: $(VENV)/ready
+	swift format --in-place --recursive --parallel Sources Tests Package.swift
+	find CSupport crashers Benchmarks -name '*.[ch]' -print0 | xargs -0 $(VENV)/bin/clang-format -i
+
+## bench      every benchmark, a line "name value unit" each
+bench: libvakacrash
+	@scripts/setup.sh build bench
+	@scripts/bench.sh
+
+## fuzz       every fuzz target for SECONDS=60
+fuzz:
+	@scripts/fuzz.sh $(SECONDS)
+
+## install    programs, library, header and manual under PREFIX=/usr/local
+install: setup-build libvakacrash
+	swift build -c release --static-swift-stdlib --scratch-path .build/static --product vaka
+	swift build -c release --static-swift-stdlib --scratch-path .build/static --product vaka-server
+	@scripts/install.sh .build/static/release $(BUILD)/lib $(DESTDIR)$(PREFIX) $(PREFIX)
+
+## clean      forget what was built
+clean:
+	rm -rf .build $(BUILD)
+
+$(VENV)/ready: scripts/requirements.txt
+	python3 -m venv $(VENV)
+	$(VENV)/bin/pip install --quiet --disable-pip-version-check -r scripts/requirements.txt
+	touch $@

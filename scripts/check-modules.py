@@ -1,0 +1,48 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""The direction of the modules: what each may import of ours, and of the systems' libraries. ARCHITECTURE.md has the reasons."""
+import pathlib
+import re
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+STANDARD = {"FoundationEssentials", "Glibc", "Dispatch", "Synchronization", "Testing"}
+ALLOWED = {
+    "VakaModel": set(),
+    "CrashRecord": {"CVakaRecord", "VakaModel"},
+    "Delivery": {"VakaModel", "CZlib"},
+    "Vaka": {"CVakaCrash", "CVakaRecord", "CrashRecord", "Delivery", "VakaModel", "CZlib", "Foundation", "FoundationNetworking"},
+    "DebugImages": {"CElfutils", "CZlib", "VakaModel"},
+    "Unwinding": {"CElfutils", "DebugImages", "VakaModel"},
+    "Symbolication": {"CElfutils", "CDemangle", "DebugImages", "Unwinding", "VakaModel"},
+    "Grouping": {"VakaModel"},
+    "EventStore": {"CSQLite", "VakaModel"},
+    "IngestService": {
+        "CMicroHTTPD", "CSodium", "CZlib", "CZstd", "DebugImages", "EventStore", "Grouping", "Symbolication", "VakaModel",
+    },
+    "ServiceClient": {"CCurl", "CZlib", "Delivery", "VakaModel"},
+    "vaka": {
+        "CrashRecord", "DebugImages", "Delivery", "Grouping", "ServiceClient", "Symbolication", "Unwinding", "VakaModel",
+    },
+    "vaka-server": {"IngestService"},
+}
+IMPORT = re.compile(r"^(?:@\w+\s+)*(?:public |package |internal |private |fileprivate )?import (?:struct |enum |func |class )?(\w+)")
+
+
+def main():
+    problems = []
+    for folder in sorted((ROOT / "Sources").iterdir()):
+        allowed = ALLOWED.get(folder.name)
+        if allowed is None:
+            problems.append(f"Sources/{folder.name}: a module that ARCHITECTURE.md and this check do not know")
+            continue
+        for path in sorted(folder.rglob("*.swift")):
+            for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+                match = IMPORT.match(line)
+                if match and match.group(1) not in allowed | STANDARD:
+                    problems.append(f"{path.relative_to(ROOT)}:{number}: {folder.name} may not import {match.group(1)}")
+    print("\n".join(problems) if problems else f"modules: {len(ALLOWED)} as ARCHITECTURE.md has them")
+    return 1 if problems else 0
+
+
+sys.exit(main())
