@@ -1,5 +1,74 @@
 // SPDX-License-Identifier: Apache-2.0
+import Glibc
+
+/// The command: finds the subcommand, and turns what it throws into an exit status.
 @main
 enum VakaCommand {
-    static func main() {}
+    static let subcommands: [any Subcommand.Type] = [
+        SymbolicateCommand.self, LookupCommand.self, CheckCommand.self, InspectCommand.self, ServeCommand.self,
+        UploadCommand.self, SubmitCommand.self, GroupCommand.self,
+    ]
+
+    static func main() {
+        signal(SIGPIPE, SIG_IGN)
+        do {
+            try run(Array(CommandLine.arguments.dropFirst()))
+            try StandardOutput.flush()
+        } catch let usage as UsageError {
+            Terminal.complain("vaka: \(usage.message)\n")
+            exit(2)
+        } catch let outcome as PartialFailure {
+            try? StandardOutput.flush()
+            Terminal.complain("vaka: \(outcome.message)\n")
+            exit(1)
+        } catch {
+            Terminal.complain("vaka: \(error)\n")
+            exit(1)
+        }
+    }
+
+    private static func run(_ arguments: [String]) throws {
+        guard let name = arguments.first else { throw UsageError("which subcommand? vaka --help lists them") }
+        switch name {
+        case "--help", "-h", "help":
+            if name == "help", arguments.count > 1 { return try run([arguments[1], "--help"]) }
+            StandardOutput.write(overview)
+        case "--version":
+            StandardOutput.write("vaka \(VakaVersion.number)\n")
+        default:
+            guard let subcommand = subcommands.first(where: { $0.name == name }) else {
+                throw UsageError("there is no subcommand \"\(name)\"; vaka --help lists them")
+            }
+            if name == ServeCommand.name, !arguments.contains("--help") {
+                try ServeCommand.become(Array(arguments.dropFirst()))
+            }
+            let options = try OptionParser(subcommand.manual).parse(Array(arguments.dropFirst()))
+            if options.wantsHelp {
+                StandardOutput.write(subcommand.manual.text)
+            } else {
+                try subcommand.run(options)
+            }
+        }
+    }
+
+    private static var overview: String {
+        let width = subcommands.map(\.name.count).max() ?? 0
+        let list = subcommands.map { command in
+            "  \(command.name)\(String(repeating: " ", count: width - command.name.count + 2))\(command.manual.summary)\n"
+        }.joined()
+        return """
+            usage: vaka SUBCOMMAND [OPTION]… [ARGUMENT]…
+
+            Reads, names, uploads and sends crash reports of native programs on Linux.
+
+            \(list)
+            vaka SUBCOMMAND --help says more. A first try, with a program of your own:
+
+              LD_PRELOAD=/usr/local/lib/libvakacrash.so VAKA_STORAGE=/tmp/crashes ./program
+              vaka symbolicate /tmp/crashes/crashes/*.vakacrash
+
+            Exit status: 0 done, 1 the work failed, 2 wrong usage.
+
+            """
+    }
 }

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+import CVakaRecord
+import VakaModel
+
+/// Says in words what one section holds.
+struct SectionDescriber {
+    private let section: RecordSection
+    private let contents: RecordContents
+
+    init(_ section: RecordSection) {
+        self.section = section
+        contents = RecordContents([section])
+    }
+
+    func lines() -> [String] {
+        guard contents.malformed.isEmpty else { return ["what it says does not fit its length"] }
+        return reason + run + context + threads + frames + memory + images + rest
+    }
+
+    private var reason: [String] {
+        guard let reason = contents.reason else { return [] }
+        let signal = SignalNames.signal(reason.signal) ?? "signal \(reason.signal)"
+        let code = SignalNames.code(reason.code, signal: reason.signal) ?? "code \(reason.code)"
+        var lines = ["\(signal), \(code), process \(reason.pid), thread \(reason.tid)"]
+        if reason.flags & VAKA_REASON_FAULT_ADDRESS.rawValue != 0 {
+            lines.append("fault address \(HexAddress(reason.fault_address))")
+        }
+        if reason.flags & VAKA_REASON_SENDER.rawValue != 0 {
+            lines.append("sent by process \(reason.sender_pid) of user \(reason.sender_uid)")
+        }
+        if reason.flags & VAKA_REASON_FORKED_CHILD.rawValue != 0 { lines.append("in a forked child") }
+        lines.append("trap \(reason.trap_number), error code \(HexAddress(reason.error_code))")
+        lines.append("memory read by \(reader(reason.reader))")
+        lines.append("at \(Timestamp(nanoseconds: reason.crashed_realtime_ns))")
+        return lines
+    }
+
+    private func reader(_ kind: UInt32) -> String {
+        switch vaka_reader_kind(rawValue: kind) {
+        case VAKA_READER_PROCESS_VM: "process_vm_readv"
+        case VAKA_READER_PIPE: "a pipe"
+        default: "nothing"
+        }
+    }
+
+    private var run: [String] {
+        guard let run = contents.run else { return [] }
+        return [
+            "run \(hexText(byteArray(run.run_id))), started \(Timestamp(nanoseconds: run.started_realtime_ns))",
+            "state \(run.state), \(run.breadcrumb_count) breadcrumbs added, \(run.breadcrumbs_dropped) dropped",
+        ]
+    }
+
+    private var context: [String] {
+        guard let context = contents.context else { return [] }
+        let values = context.values.map { "\(Self.scope($0.key.scope)).\($0.key.key) = \($0.value)" }.sorted()
+        return ["generation \(context.generation)"] + values
+    }
+
+    private static func scope(_ scope: UInt16) -> String {
+        let names = [
+            "release", "user", "tag", "session", "sdk", "os", "kernel", "libc", "host", "container", "process",
+        ]
+        return scope >= 1 && scope <= names.count ? names[Int(scope) - 1] : "scope \(scope)"
+    }
+
+    private var threads: [String] {
+        contents.threads.flatMap { thread in
+            let crashed = thread.head.flags & VAKA_THREAD_CRASHED.rawValue != 0 ? ", crashed" : ""
+            let names = Architecture(registerCount: thread.registers.count)?.registerNames ?? []
+            let registers = zip(names, thread.registers).map { "\($0) = \(HexAddress($1))" }
+            return ["thread \(thread.head.tid) \"\(text(byteArray(thread.head.name)))\"\(crashed)"] + registers
+        }
+    }
+
+    private var frames: [String] {
+        contents.frames.flatMap { walk in
+            let end = walk.head.flags & VAKA_FRAMES_COMPLETE.rawValue != 0 ? "to the stack's end" : "not to the end"
+            return ["thread \(walk.head.tid), \(walk.frames.count) frames, \(end)"]
+                + walk.frames.map { frame in
+                    "\(HexAddress(frame.instruction_address)) trust \(frame.trust) sp \(HexAddress(frame.stack_pointer))"
+                }
+        }
+    }
+
+    private var memory: [String] {
+        (contents.stacks + contents.memory).map { memory in
+            let owner = memory.head.tid == 0 ? "" : ", of thread \(memory.head.tid)"
+            return "\(memory.head.bytes) bytes at \(HexAddress(memory.head.address))\(owner)"
+        }
+    }
+
+    private var images: [String] {
+        contents.images.map { image in
+            let id = BuildID(bytes: byteArray(image.head.build_id).prefix(Int(image.head.build_id_bytes)))
+            let size = HexAddress(image.head.image_bytes)
+            return "\(HexAddress(image.head.image_address)) + \(size) \(id?.description ?? "no build id") \(image.path)"
+        }
+    }
+
+    private var rest: [String] {
+        let breadcrumbs = contents.breadcrumbs?.breadcrumbs.map { crumb in
+            "\(crumb.timestamp) \(crumb.level) \(crumb.category ?? ""): \(crumb.message ?? "")"
+        }
+        let texts = contents.texts.map { "source \($0.head.source): \($0.text)" }
+        let losses = contents.losses.map { "kind \($0.kind), argument \($0.argument), value \(HexAddress($0.value))" }
+        let end = contents.end.map {
+            ["\($0.section_count) sections, \($0.record_bytes) bytes, written in \($0.handler_ns / 1000) µs"]
+        }
+        return (breadcrumbs ?? []) + texts + losses + (end ?? [])
+    }
+}

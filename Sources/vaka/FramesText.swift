@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+import VakaModel
+
+/// The frames of one stack, a line each, with what repeats folded.
+struct FramesText {
+    private let frames: [Frame]
+
+    /// A part that repeats at least this often is shown once.
+    private static let foldFrom = 4
+    private static let longestPeriod = 8
+
+    init(_ frames: [Frame]) { self.frames = frames }
+
+    var text: String {
+        var lines = ""
+        var index = 0
+        while index < frames.count {
+            let (period, repeats) = repetition(at: index)
+            if repeats >= Self.foldFrom {
+                for offset in 0..<period { lines += line(index + offset) }
+                let what = period == 1 ? "the frame above" : "the \(period) frames above"
+                lines += Terminal.dim("     … \(what), \(repeats - 1) times more\n")
+                index += period * repeats
+            } else {
+                lines += line(index)
+                index += 1
+            }
+        }
+        return lines
+    }
+
+    /// The shortest part that repeats from `start` on, and how often it stands there.
+    private func repetition(at start: Int) -> (period: Int, repeats: Int) {
+        for period in 1...Self.longestPeriod where start + period * Self.foldFrom <= frames.count {
+            var end = start + period
+            while end < frames.count, same(frames[end], frames[end - period]) { end += 1 }
+            let repeats = (end - start) / period
+            if repeats >= Self.foldFrom { return (period, repeats) }
+        }
+        return (1, 1)
+    }
+
+    private func same(_ left: Frame, _ right: Frame) -> Bool {
+        left.instructionAddress == right.instructionAddress && left.function == right.function
+            && left.inlined == right.inlined
+    }
+
+    private func line(_ index: Int) -> String {
+        let frame = frames[index]
+        let number = "\(index)".leftPadded(to: 4)
+        let name = ReportText.printable(frame.function ?? frame.symbol ?? unnamed(frame))
+        let shown = frame.inApp == true ? Terminal.bold(name) : name
+        let place = frame.file.map { file in
+            "  \(ReportText.printable(file))" + (frame.line.map { ":\($0)" } ?? "")
+                + (frame.column.map { ":\($0)" } ?? "")
+        }
+        let notes = frame.notes.isEmpty ? "" : ", " + frame.notes.joined(separator: ", ")
+        let how = frame.inlined ? "inlined" : "\(frame.trust)"
+        return "\(number) \(shown)\(place ?? "")\(Terminal.dim("  \(module(frame))[\(how)\(notes)]"))\n"
+    }
+
+    private func unnamed(_ frame: Frame) -> String {
+        switch frame.status {
+        case FrameStatus.missingImage?: "?? (image missing)"
+        case FrameStatus.noModule?: "?? (in no image)"
+        default: "??"
+        }
+    }
+
+    private func module(_ frame: Frame) -> String {
+        guard let module = frame.module else { return "\(frame.instructionAddress) " }
+        return "\(ReportText.printable(module))" + (frame.relativeAddress.map { " + \($0) " } ?? " ")
+    }
+}
+
+extension String {
+    fileprivate func leftPadded(to width: Int) -> String {
+        count < width ? String(repeating: " ", count: width - count) + self : self
+    }
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+import CrashRecord
+import FoundationEssentials
+import VakaModel
+
+/// `vaka inspect`: the record as it was captured.
+enum InspectCommand: Subcommand {
+    static let name = "inspect"
+    static let manual = Manual(
+        summary: "show a crash record as it was captured, section by section",
+        usage: "inspect [--format text|json] REPORT…",
+        explanation: """
+            Shows what the handler wrote: each section with its place in the file, and what is damaged.
+            Nothing is unwound or symbolicated; vaka symbolicate does that.
+            """,
+        options: [Manual.Option("format", "text|json", "how to print; text when not given")],
+        examples: ["vaka inspect /var/lib/app/vaka/crashes/*.vakacrash"])
+
+    static func run(_ options: ParsedOptions) throws {
+        guard !options.arguments.isEmpty else { throw UsageError("inspect: which REPORT?") }
+        let json = try options.wantsJSON()
+        try forEach(options.arguments) { path in
+            guard let file = try Report.crashRecord(at: path) else {
+                let event = try Report.event(at: path)
+                StandardOutput.write(
+                    String(decoding: try ModelCoding.encode(event, pretty: true), as: UTF8.self) + "\n")
+                return
+            }
+            let inspection = RecordInspection(file)
+            StandardOutput.write(json ? try self.json(inspection) : text(inspection, path: path))
+        }
+    }
+
+    private static func json(_ inspection: RecordInspection) throws -> String {
+        String(decoding: try ModelCoding.encode(inspection, pretty: true), as: UTF8.self) + "\n"
+    }
+
+    private static func text(_ inspection: RecordInspection, path: String) -> String {
+        var lines = [
+            Terminal.bold(path),
+            "record \(inspection.recordID ?? "of unknown id"), format \(inspection.format), \(inspection.bytes) bytes, "
+                + (inspection.complete ? "complete" : "not complete"),
+        ]
+        for section in inspection.sections {
+            lines.append("")
+            lines.append(
+                Terminal.bold("[\(section.sequence)] \(section.name)")
+                    + Terminal.dim("  offset \(section.offset), \(section.bytes) bytes"))
+            lines += section.lines.map { "    \($0)" }
+        }
+        for damage in inspection.damage {
+            lines.append(Terminal.red("damage: ") + "\(damage.bytes) bytes at offset \(damage.offset): \(damage.why)")
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+}

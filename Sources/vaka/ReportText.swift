@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+import VakaModel
+
+/// A symbolicated report as a person reads it.
+struct ReportText {
+    private let event: Event
+
+    init(_ event: Event) { self.event = event }
+
+    var text: String {
+        let others = event.threads.filter { !$0.crashed && !$0.frames.isEmpty }
+        let parts =
+            [headline, facts] + errors + [event.crashedThread.map { thread($0) }] + others.map { thread($0) }
+            + [quietThreads, breadcrumbs, images, loss]
+        return parts.compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: "\n") + "\n"
+    }
+
+    // MARK: What happened
+
+    private var headline: String {
+        guard let reason = event.reason else { return Terminal.bold("\(event.type) \(event.level)") + "\n" }
+        var line = reason.signal ?? reason.number.map { "signal \($0)" } ?? "\(event.type)"
+        if let code = reason.code { line += " (\(code))" }
+        if let address = reason.faultAddress { line += " at \(address)" }
+        if let exception = reason.exception { line += ", \(exception)" }
+        if let sender = reason.senderPID { line += ", sent by process \(sender)" }
+        let message = reason.message.map { message in
+            "\n\(Self.printable(message))" + (reason.messageSource.map { Terminal.dim("  [\($0)]") } ?? "")
+        }
+        return Terminal.red(line) + (message ?? "") + "\n"
+    }
+
+    private var facts: String {
+        let process = event.contexts["process"]
+        let name = process?["name"]?.string ?? process?["executable"]?.string
+        let pid: String? = if case .integer(let pid)? = process?["pid"] { "pid \(pid)" } else { nil }
+        let rows: [(String, String?)] = [
+            ("Program", [name, pid].compactMap { $0 }.joined(separator: ", ")),
+            ("Time", event.timestamp.description),
+            ("Release", [event.release, event.environment].compactMap { $0 }.joined(separator: ", ")),
+            ("User", event.user?["id"]?.string),
+            ("Tags", event.tags.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: ", ")),
+            ("System", system),
+            ("Event", event.eventID),
+        ]
+        return rows.compactMap { label, value in
+            guard let value, !value.isEmpty else { return nil }
+            return Terminal.dim(label.padded(to: 9)) + Self.printable(value) + "\n"
+        }.joined()
+    }
+
+    private var system: String {
+        let os = event.contexts["os"]
+        let words = [
+            os?["pretty_name"]?.string ?? os?["name"]?.string, event.contexts["kernel"]?["release"]?.string, event.arch,
+        ]
+        return words.compactMap { $0 }.joined(separator: ", ")
+    }
+
+    private var errors: [String] {
+        event.errors.map { error in
+            "\(Terminal.bold(error.type)): \(Self.printable(error.message ?? ""))\n" + FramesText(error.frames).text
+        }
+    }
+
+    // MARK: Where
+
+    private func thread(_ thread: ThreadState) -> String {
+        let name = thread.name.map { " \"\(Self.printable($0))\"" } ?? ""
+        let title = "Thread \(thread.id)\(name)" + (thread.crashed ? " crashed" : "")
+        let more = thread.framesTruncated ? Terminal.dim("     … the walk ended before the stack's end\n") : ""
+        return Terminal.bold(title) + "\n" + FramesText(thread.frames).text + more
+    }
+
+    private var quietThreads: String? {
+        let quiet = event.threads.filter { !$0.crashed && $0.frames.isEmpty }
+        guard !quiet.isEmpty else { return nil }
+        let list = quiet.map { thread in "\(thread.id)" + (thread.name.map { " \"\(Self.printable($0))\"" } ?? "") }
+        return Terminal.bold("Other threads") + "\n     " + list.joined(separator: ", ") + "\n"
+    }
+
+    private var breadcrumbs: String? {
+        guard !event.breadcrumbs.isEmpty else { return nil }
+        let rows = event.breadcrumbs.map { crumb in
+            let category = crumb.category.map { "[\($0)] " } ?? ""
+            let data = crumb.data.isEmpty ? "" : Terminal.dim("  \(Self.compact(.object(crumb.data)))")
+            let line = "\(category)\(crumb.message ?? "")"
+            return "  \(crumb.timestamp)  \(crumb.level.rawValue.padded(to: 8))\(Self.printable(line))\(data)\n"
+        }
+        return Terminal.bold("Breadcrumbs") + "\n" + rows.joined()
+    }
+
+    private var images: String? {
+        let used = event.debugImages.filter { $0.status != .unused }
+        guard !used.isEmpty else { return nil }
+        let rows = used.map { image in
+            let id = image.buildID?.description ?? "no build id"
+            let status = image.status.map { "\($0)" } ?? ""
+            let source = image.source.map { Terminal.dim("  \($0)") } ?? ""
+            let path = Self.printable(image.codeFile ?? "?")
+            return "  \(image.imageAddress)  \(status.padded(to: 11))\(id)  \(path)\(source)\n"
+        }
+        return Terminal.bold("Debug images") + "\n" + rows.joined()
+    }
+
+    private var loss: String? {
+        guard !event.loss.isEmpty else { return nil }
+        let rows = event.loss.map { "  \(Self.printable($0.what)): \(Self.printable($0.why))\n" }
+        return Terminal.bold("Not known") + "\n" + rows.joined()
+    }
+
+    // MARK: Words
+
+    private static func compact(_ value: JSONValue) -> String {
+        (try? ModelCoding.encode(value)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+    }
+
+    /// Text of a crashed program, with nothing in it that a terminal would obey.
+    static func printable(_ text: String) -> String {
+        guard text.unicodeScalars.contains(where: isControl) else { return text }
+        return text.unicodeScalars.map { scalar in
+            switch scalar {
+            case "\n": return "\n         "
+            case "\t": return "  "
+            default: return isControl(scalar) ? "\u{fffd}" : String(scalar)
+            }
+        }.joined()
+    }
+
+    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.properties.generalCategory == .control || (0x202a...0x202e).contains(scalar.value)
+            || (0x2066...0x2069).contains(scalar.value)
+    }
+}
+
+extension String {
+    /// At least `width` characters, filled with spaces.
+    func padded(to width: Int) -> String {
+        count < width ? self + String(repeating: " ", count: width - count) : self + " "
+    }
+}

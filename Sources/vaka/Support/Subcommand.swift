@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// One word after `vaka`: its manual, from which its options are parsed, and its work.
+protocol Subcommand {
+    static var name: String { get }
+    static var manual: Manual { get }
+    static func run(_ options: ParsedOptions) throws
+}
+
+/// Wrong usage: exit status 2.
+struct UsageError: Error, CustomStringConvertible {
+    let message: String
+    init(_ message: String) { self.message = message }
+    var description: String { message }
+}
+
+/// The work failed: exit status 1.
+struct CommandError: Error, CustomStringConvertible {
+    let message: String
+    init(_ message: String) { self.message = message }
+    var description: String { message }
+}
+
+/// Some of the work was done and is on standard output, some failed: exit status 1.
+struct PartialFailure: Error {
+    let message: String
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+import DebugImages
+import FoundationEssentials
+import Symbolication
+import VakaModel
+
+/// `vaka symbolicate`: from a report to functions, files and lines, without a server.
+enum SymbolicateCommand: Subcommand {
+    static let name = "symbolicate"
+    static let manual = Manual(
+        summary: "turn crash records and reports into functions, files and lines",
+        usage: "symbolicate [--symbols PATH]… [--no-system] [--format text|json] [--output F] REPORT…",
+        explanation: """
+            Unwinds and symbolicates offline. REPORT is a crash record (.vakacrash) or an event document (JSON).
+            Debug images are found by build id: in --symbols first, then, unless --no-system is given, at the path
+            the report names and in /usr/lib/debug, where the file's build id matches.
+            """,
+        options: [
+            Manual.Option("symbols", "PATH", "a debug image, or a folder searched for them; may be repeated"),
+            Manual.Option("no-system", nil, "use nothing but --symbols"),
+            Manual.Option("format", "text|json", "how to print; text when not given"),
+            Manual.Option("output", "F", "write to this file, not to standard output"),
+        ],
+        examples: [
+            "vaka symbolicate crashes/*.vakacrash",
+            "vaka symbolicate --symbols build/debug --format json report.json",
+        ])
+
+    static func run(_ options: ParsedOptions) throws {
+        guard !options.arguments.isEmpty else { throw UsageError("symbolicate: which REPORT?") }
+        let json = try options.wantsJSON()
+        for path in options.all("symbols") where !FileManager.default.fileExists(atPath: path) {
+            throw CommandError("--symbols \(path): there is no such file or folder")
+        }
+        let finder = ImageFinder(symbolPaths: options.all("symbols"), useSystem: !options.has("no-system"))
+        let symbolicator = Symbolicator(finder: finder)
+        var output = ""
+        let all = Result {
+            try forEach(options.arguments) { path in
+                let event = symbolicator.symbolicate(try Report.event(at: path)).withoutMemory
+                output += json ? try document(event) : ReportText(event).text
+            }
+        }
+        try write(output, to: options.value("output"))
+        try all.get()
+    }
+
+    private static func document(_ event: Event) throws -> String {
+        String(decoding: try ModelCoding.encode(event, pretty: true), as: UTF8.self) + "\n"
+    }
+
+    private static func write(_ text: String, to path: String?) throws {
+        guard let path else { return StandardOutput.write(text) }
+        guard !text.isEmpty else { return }
+        do {
+            try Data(text.utf8).write(to: URL(filePath: path), options: .atomic)
+        } catch {
+            throw CommandError("\(path): cannot be written: \(systemMessage(error))")
+        }
+    }
+}
