@@ -11,7 +11,8 @@ enum InspectCommand: Subcommand {
         usage: "inspect [--format text|json] REPORT…",
         explanation: """
             Shows what the handler wrote: each section with its place in the file, and what is damaged.
-            Nothing is unwound or symbolicated; vaka symbolicate does that.
+            Nothing is unwound or symbolicated; vaka symbolicate does that. An event document (JSON, such as the service
+            gives) is shown as text, as it stands. REPORT may be - for standard input.
             """,
         options: [Manual.Option("format", "text|json", "how to print; text when not given")],
         examples: ["vaka inspect /var/lib/app/vaka/crashes/*.vakacrash"])

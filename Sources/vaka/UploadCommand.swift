@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+import DebugImages
+import Delivery
+import ServiceClient
+import VakaModel
+
+/// `vaka upload debug`: gives the service the debug images that its reports need.
+enum UploadCommand: Subcommand {
+    static let name = "upload"
+    static let manual = Manual(
+        summary: "upload debug images to the service",
+        usage: "upload debug PATH… --url U --token T [--project P] [--release R]",
+        explanation: """
+            Uploads ELF debug images: programs, libraries and .debug companions. Folders are searched. What the service
+            has already is skipped, and each skipped file is told with its reason. Reports that waited for an
+            image become readable by it.
+            """,
+        options: [
+            Manual.Option("url", "U", "the service's address (or VAKA_URL)"),
+            Manual.Option("token", "T", "a token, va_… (or VAKA_TOKEN)"),
+            Manual.Option("project", "P", "the project; \"default\" when not given"),
+            Manual.Option("release", "R", "the release that the images belong to"),
+        ],
+        examples: ["vaka upload debug --url https://vaka.example.com --token \"$VAKA_TOKEN\" .build/release"])
+
+    static func run(_ options: ParsedOptions) throws {
+        guard options.arguments.first == "debug" else { throw UsageError("upload: what? \"upload debug PATH…\"") }
+        let paths = Array(options.arguments.dropFirst())
+        guard !paths.isEmpty else { throw UsageError("upload debug: which PATH?") }
+        let uploader = ArtifactUploader(
+            endpoint: try endpoint(options), token: try options.required("token", variable: "VAKA_TOKEN"),
+            project: options.value("project") ?? "default")
+        var count = Count()
+        let result = Result {
+            try forEach(paths) { path in
+                try forEach(ImageFiles.found(at: path)) { file in
+                    try upload(file, named: file == path, uploader, options.value("release"), &count)
+                }
+            }
+        }
+        Terminal.complain(count.summary)
+        try result.get()
+        if count.uploaded + count.skipped == 0 {
+            throw CommandError("no ELF file with a build id in \(paths.joined(separator: ", "))")
+        }
+    }
+
+    private struct Count {
+        var uploaded = 0
+        var skipped = 0
+        var summary: String { "\(uploaded) uploaded, \(skipped) skipped\n" }
+    }
+
+    /// A file that was named must be an image; in a folder others are passed over.
+    private static func upload(
+        _ file: String, named: Bool, _ uploader: ArtifactUploader, _ release: String?, _ count: inout Count
+    ) throws {
+        let identity: ELFIdentity
+        do {
+            identity = try ELFIdentifier.identify(path: file)
+        } catch {
+            if named { throw CommandError("\(error)") }
+            if error.code != .notELF { skip(file, error.message, &count) }
+            return
+        }
+        guard let buildID = identity.buildID else {
+            let why = "it has no build id, so no report can be matched to it; link with -Wl,--build-id"
+            if named { throw CommandError("\(file): \(why)") }
+            return skip(file, why, &count)
+        }
+        if try uploader.existing(buildID: buildID).contains(where: { $0.covers(identity) }) {
+            return skip(file, "the service has it (\(buildID))", &count)
+        }
+        try send(file, buildID, uploader, release, &count)
+    }
+
+    private static func send(
+        _ file: String, _ buildID: BuildID, _ uploader: ArtifactUploader, _ release: String?, _ count: inout Count
+    ) throws {
+        var bar = ProgressBar(file)
+        let outcome = try uploader.upload(file: file, buildID: buildID, release: release) { sent, total in
+            bar.update(done: sent, total: total)
+        }
+        bar.finish()
+        if outcome.outcome == .stored {
+            count.uploaded += 1
+            StandardOutput.write("uploaded \(buildID)  \(file)\n")
+        } else {
+            skip(file, outcome.reason ?? "\(outcome.outcome)", &count)
+        }
+    }
+
+    private static func skip(_ file: String, _ why: String, _ count: inout Count) {
+        count.skipped += 1
+        StandardOutput.write("skipped  \(file): \(why)\n")
+    }
+
+    static func endpoint(_ options: ParsedOptions) throws -> ServiceEndpoint {
+        try ServiceEndpoint(url: try options.required("url", variable: "VAKA_URL"))
+    }
+}
+
+extension StoredArtifact {
+    /// The service would gain nothing from a file like this.
+    fileprivate func covers(_ identity: ELFIdentity) -> Bool {
+        (hasCode || !identity.hasCode) && (hasDebugInfo || !identity.hasDebugInfo)
+    }
+}
