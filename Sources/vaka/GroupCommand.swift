@@ -51,7 +51,9 @@ enum GroupCommand: Subcommand {
         for frame in result.explain {
             let mark = frame.kept ? "kept   " : "dropped"
             let name = ReportText.printable(frame.function)
-            lines.append("\(String(frame.index).padded(to: 3)) \(mark)  \(name)  \(Terminal.dim("[\(frame.rule)] \(frame.why)"))")
+            lines.append(
+                "\(String(frame.index).padded(to: 3)) \(mark)  \(name)  \(Terminal.dim("[\(frame.rule)] \(frame.why)"))"
+            )
         }
         return lines.joined(separator: "\n") + "\n"
     }
