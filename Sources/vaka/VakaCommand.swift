@@ -6,7 +6,7 @@ import Glibc
 enum VakaCommand {
     static let subcommands: [any Subcommand.Type] = [
         SymbolicateCommand.self, LookupCommand.self, CheckCommand.self, InspectCommand.self, ServeCommand.self,
-        UploadCommand.self, SubmitCommand.self, GroupCommand.self,
+        UploadCommand.self, SubmitCommand.self, GroupCommand.self, CompletionsCommand.self,
     ]
 
     static func main() {
