@@ -58,6 +58,8 @@ let package = Package(
         // The queue on disk and the rules of delivery, for the SDK and for the command.
         module("Delivery", ["CVakaRecord", "CrashRecord", "CZlib", "VakaModel"]),
 
+        module("CoreFile", ["CElfutils", "CrashRecord", "VakaModel"]),
+
         // The SDK.
         module("Vaka", ["CVakaCrash", "CVakaHost", "CrashRecord", "Delivery", "VakaModel"]),
 
@@ -81,7 +83,8 @@ let package = Package(
         .executableTarget(
             name: "vaka-command",
             dependencies: [
-                "CrashRecord", "DebugImages", "Grouping", "ServiceClient", "Symbolication", "Unwinding", "VakaModel",
+                "CoreFile", "CrashRecord", "DebugImages", "Grouping", "ServiceClient", "Symbolication", "Unwinding",
+                "VakaModel",
             ],
             path: "Sources/vaka", swiftSettings: swiftSettings),
         .executableTarget(

@@ -10,6 +10,7 @@ STANDARD = {"FoundationEssentials", "Glibc", "Dispatch", "Synchronization", "Tes
 ALLOWED = {
     "VakaModel": set(),
     "CrashRecord": {"CVakaRecord", "VakaModel"},
+    "CoreFile": {"CElfutils", "CrashRecord", "VakaModel"},
     "Delivery": {"VakaModel", "CZlib"},
     "Vaka": {"CVakaCrash", "CVakaRecord", "CrashRecord", "Delivery", "VakaModel", "CZlib", "Foundation", "FoundationNetworking"},
     "DebugImages": {"CElfutils", "CZlib", "VakaModel"},
@@ -22,7 +23,7 @@ ALLOWED = {
     },
     "ServiceClient": {"CCurl", "CZlib", "Delivery", "VakaModel"},
     "vaka": {
-        "CrashRecord", "DebugImages", "Delivery", "Grouping", "ServiceClient", "Symbolication", "Unwinding", "VakaModel",
+        "CoreFile", "CrashRecord", "DebugImages", "Delivery", "Grouping", "ServiceClient", "Symbolication", "Unwinding", "VakaModel",
     },
     "vaka-server": {"IngestService"},
 }

@@ -30,11 +30,14 @@ enum GroupCommand: Subcommand {
         let finder = ImageFinder(symbolPaths: options.all("symbols"), useSystem: !options.has("no-system"))
         let symbolicator = Symbolicator(finder: finder)
         try forEach(paths) { path in
-            let captured = try Report.crashRecord(at: path)?.event()
-            let event = try captured.map(symbolicator.symbolicate) ?? Report.event(at: path)
-            let result = Grouping.group(event)
+            let report = try Report(path)
+            let result = Grouping.group(isDocument(report) ? report.event : symbolicator.symbolicate(report.event))
             StandardOutput.write(json ? try document(result) : text(result))
         }
+    }
+
+    private static func isDocument(_ report: Report) -> Bool {
+        if case .document = report { true } else { false }
     }
 
     private static func document(_ result: GroupingResult) throws -> String {

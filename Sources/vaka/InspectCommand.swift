@@ -21,19 +21,18 @@ enum InspectCommand: Subcommand {
         guard !options.arguments.isEmpty else { throw UsageError("inspect: which REPORT?") }
         let json = try options.wantsJSON()
         try forEach(options.arguments) { path in
-            guard let file = try Report.crashRecord(at: path) else {
-                let event = try Report.event(at: path)
-                StandardOutput.write(
-                    String(decoding: try ModelCoding.encode(event, pretty: true), as: UTF8.self) + "\n")
-                return
+            let report = try Report(path)
+            guard case .record(let file) = report else {
+                let event = report.event.withoutMemory
+                return StandardOutput.write(json ? try self.json(event) : ReportText(event).text)
             }
             let inspection = RecordInspection(file)
             StandardOutput.write(json ? try self.json(inspection) : text(inspection, path: path))
         }
     }
 
-    private static func json(_ inspection: RecordInspection) throws -> String {
-        String(decoding: try ModelCoding.encode(inspection, pretty: true), as: UTF8.self) + "\n"
+    private static func json(_ value: some Encodable) throws -> String {
+        String(decoding: try ModelCoding.encode(value, pretty: true), as: UTF8.self) + "\n"
     }
 
     private static func text(_ inspection: RecordInspection, path: String) -> String {

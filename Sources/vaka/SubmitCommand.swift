@@ -62,7 +62,7 @@ enum SubmitCommand: Subcommand {
     private static func submit(_ file: String, inFolder: Bool, keep: Bool, _ submitter: ReportSubmitter) throws {
         let event: Event
         do {
-            event = try Report.event(at: file).keepingReferencedImages()
+            event = try Report(file).event.keepingReferencedImages()
         } catch {
             if inFolder { PendingReports.setAside(file) }
             throw error

@@ -11,7 +11,7 @@ enum SymbolicateCommand: Subcommand {
         summary: "turn crash records and reports into functions, files and lines",
         usage: "symbolicate [--symbols PATH]… [--no-system] [--format text|json] [--output F] REPORT…",
         explanation: """
-            Unwinds and symbolicates offline. REPORT is a crash record (.vakacrash) or an event document (JSON).
+            Unwinds and symbolicates offline. REPORT is a crash record (.vakacrash), an ELF core file or an event document (JSON).
             Debug images are found by build id: in --symbols first, then, unless --no-system is given, at the path
             the report names and in /usr/lib/debug, where the file's build id matches.
             """,
@@ -37,7 +37,7 @@ enum SymbolicateCommand: Subcommand {
         var output = ""
         let all = Result {
             try forEach(options.arguments) { path in
-                let event = symbolicator.symbolicate(try Report.event(at: path)).withoutMemory
+                let event = symbolicator.symbolicate(try Report(path).event).withoutMemory
                 output += json ? try document(event) : ReportText(event).text
             }
         }

@@ -1,42 +1,75 @@
 // SPDX-License-Identifier: Apache-2.0
+import CoreFile
 import CrashRecord
 import FoundationEssentials
+import Glibc
 import VakaModel
 
 /// A report named on the command line, of whichever kind it is.
 enum Report {
-    /// The document in a crash record or an event file; `-` is standard input.
-    static func event(at path: String) throws -> Event {
-        if let record = try crashRecord(at: path) { return record.event() }
-        let data = try contents(path)
-        do {
-            return try ModelCoding.decode(Event.self, from: data)
-        } catch {
-            throw CommandError("\(path): neither a crash record nor an event document: \(reason(error))")
-        }
-    }
+    case record(CrashRecordFile)
+    case core(CoreFile)
+    case document(Event)
 
-    /// The crash record at `path`; nil when it is a file of another kind.
-    static func crashRecord(at path: String) throws -> CrashRecordFile? {
-        let data = try contents(path)
-        let start = data.prefix(8)
-        if start.starts(with: [0x7f, 0x45, 0x4c, 0x46]) {
-            throw CommandError(
-                "\(path): an ELF file, not a crash record (.vakacrash) or an event document (JSON). "
-                    + "Debug images go to --symbols")
+    private static let elfMagic: [UInt8] = [0x7f, 0x45, 0x4c, 0x46]
+
+    /// Reads `path`, or standard input for `-`; the kind is told by the content.
+    init(_ path: String) throws {
+        let source = path == "-" ? "/dev/stdin" : path
+        if Self.isELF(source) {
+            self = .core(try Self.core(source))
+            return
         }
-        let isDocument = data.first { !" \n\r\t".utf8.contains($0) } == UInt8(ascii: "{")
-        if isDocument { return nil }
+        let data = try Self.contents(source)
+        if data.first(where: { !" \n\r\t".utf8.contains($0) }) == UInt8(ascii: "{") {
+            self = .document(try Self.document(data, path: path))
+            return
+        }
         do {
-            return try CrashRecordFile(bytes: Array(data))
+            self = .record(try CrashRecordFile(bytes: Array(data)))
         } catch {
             throw CommandError("\(path): \(error.message)")
         }
     }
 
+    /// The report as a document: unsymbolicated, unless it came as a symbolicated one.
+    var event: Event {
+        switch self {
+        case .record(let file): file.event()
+        case .core(let core): core.event()
+        case .document(let event): event
+        }
+    }
+
+    private static func core(_ path: String) throws -> CoreFile {
+        do {
+            return try CoreFile(path: path)
+        } catch  where error.code == .notACore {
+            throw CommandError(
+                "\(path): an ELF file that is no core: neither a crash record (.vakacrash), nor a core file, nor an event "
+                    + "document (JSON). Debug images go to --symbols")
+        }
+    }
+
+    private static func document(_ data: Data, path: String) throws -> Event {
+        do {
+            return try ModelCoding.decode(Event.self, from: data)
+        } catch {
+            throw CommandError("\(path): no event document: \(reason(error))")
+        }
+    }
+
+    /// A regular file that begins as ELF files do; standard input can be read once only, so it is not looked at.
+    private static func isELF(_ path: String) -> Bool {
+        guard path != "/dev/stdin", let file = fopen(path, "rb") else { return false }
+        defer { fclose(file) }
+        var start = [UInt8](repeating: 0, count: 4)
+        return fread(&start, 1, 4, file) == 4 && start == elfMagic
+    }
+
     private static func contents(_ path: String) throws -> Data {
         do {
-            let data = try Data(contentsOf: URL(filePath: path == "-" ? "/dev/stdin" : path))
+            let data = try Data(contentsOf: URL(filePath: path))
             guard data.count <= CrashRecordFile.maximumBytes else {
                 throw CommandError("\(path): \(data.count) bytes; a report has at most \(CrashRecordFile.maximumBytes)")
             }
@@ -66,14 +99,10 @@ enum Report {
 /// What the system says of a failed file operation.
 func systemMessage(_ error: any Error) -> String {
     if let cocoa = error as? CocoaError {
-        if let posix = cocoa.underlying as? POSIXError { return describe(posix) }
+        if let posix = cocoa.underlying as? POSIXError { return String(cString: strerror(posix.code.rawValue)) }
         if cocoa.code == .fileReadNoSuchFile || cocoa.code == .fileNoSuchFile { return "there is no such file" }
         if cocoa.code == .fileReadNoPermission { return "permission denied" }
     }
-    if let posix = error as? POSIXError { return describe(posix) }
+    if let posix = error as? POSIXError { return String(cString: strerror(posix.code.rawValue)) }
     return "\(error)"
-}
-
-private func describe(_ error: POSIXError) -> String {
-    String(cString: strerrorText(error.code.rawValue))
 }

@@ -16,8 +16,3 @@ enum Terminal {
     static func dim(_ text: String) -> String { usesColour ? "\u{1b}[2m\(text)\u{1b}[0m" : text }
     static func red(_ text: String) -> String { usesColour ? "\u{1b}[1;31m\(text)\u{1b}[0m" : text }
 }
-
-/// The system's words for an error number.
-func strerrorText(_ number: Int32) -> UnsafePointer<CChar> {
-    UnsafePointer(strerror(number))
-}

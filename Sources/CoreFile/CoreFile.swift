@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+import CElfutils
+import CrashRecord
+import FoundationEssentials
+import Glibc
+package import VakaModel
+
+/// An ELF core file as a report: threads, registers, stacks, images and the signal. Reading takes memory for the
+/// stacks' slices only, whatever the core's size.
+package struct CoreFile {
+    private let path: String
+    private let file: CoreBytes
+    private let architecture: (name: String, registers: [String])
+    private var notes = CoreNotes()
+    private var memory: CoreMemory
+
+    /// Of each thread's stack.
+    private static let stackBytes: UInt64 = 256 * 1024
+    private static let redZone: UInt64 = 128
+    private static let maximumSegments = 65_535
+
+    package init(path: String) throws(CoreFileError) {
+        self.path = path
+        file = try CoreBytes(path: path)
+        guard let header = file.value(Elf64_Ehdr.self, at: 0), file.value(UInt32.self, at: 0) == 0x464c_457f,
+            header.e_ident.4 == UInt8(ELFCLASS64), header.e_ident.5 == UInt8(ELFDATA2LSB),
+            header.e_type == UInt16(ET_CORE)
+        else {
+            throw CoreFileError(code: .notACore, message: "\(path): no 64-bit little-endian ELF core file")
+        }
+        guard let architecture = CoreRegisters.architecture(header.e_machine) else {
+            throw CoreFileError(
+                code: .unsupportedArchitecture,
+                message:
+                    "\(path): a core of a machine with ELF number \(header.e_machine); x86_64 and arm64 are supported")
+        }
+        self.architecture = architecture
+        memory = CoreMemory(file: file)
+        readSegments(header)
+        guard !notes.threads.isEmpty else {
+            throw CoreFileError(code: .noThreads, message: "\(path): the core tells of no thread; is it cut short?")
+        }
+    }
+
+    private mutating func readSegments(_ header: Elf64_Ehdr) {
+        for index in 0..<min(Int(header.e_phnum), Self.maximumSegments) {
+            let place = header.e_phoff.addingReportingOverflow(UInt64(index) * UInt64(header.e_phentsize))
+            guard !place.overflow, let segment = file.value(Elf64_Phdr.self, at: place.partialValue) else { return }
+            if segment.p_type == UInt32(PT_LOAD) { memory.add(segment) }
+            if segment.p_type == UInt32(PT_NOTE), let bytes = file.slice(segment.p_offset, segment.p_filesz) {
+                notes.read(bytes)
+            }
+        }
+    }
+
+    /// The document, unsymbolicated. The thread that the kernel names first is the one that crashed.
+    package func event() -> Event {
+        var event = Event(
+            eventID: eventID, type: .crash, timestamp: timestamp, level: .fatal, arch: architecture.name)
+        event.contexts = [
+            "os": [:], "kernel": [:], "libc": [:], "host": [:], "container": [:], "process": .object(process),
+        ]
+        event.reason = reason
+        event.threads = notes.threads.enumerated().map { index, thread in state(thread, crashed: index == 0) }
+        event.debugImages = CoreImages(notes: notes, memory: memory).images()
+        event.loss = [Loss(what: "breadcrumbs, user, tags and release", why: "a core file does not hold them")]
+        return event
+    }
+
+    private func state(_ thread: CoreNotes.Thread, crashed: Bool) -> ThreadState {
+        var state = ThreadState(id: thread.id, crashed: crashed)
+        state.registers = CoreRegisters.values(thread.registers, names: architecture.registers)
+        let pointer = (state.registers["rsp"] ?? state.registers["sp"])?.rawValue ?? 0
+        state.stack = memory.region(pointer &- Self.redZone, Self.stackBytes) ?? memory.region(pointer, Self.stackBytes)
+        if let address = state.registers["rip"] ?? state.registers["pc"] {
+            state.frames = [Frame(instructionAddress: address, trust: .context)]
+        }
+        state.framesTruncated = true
+        return state
+    }
+
+    private var process: [String: JSONValue] {
+        var process: [String: JSONValue] = [:]
+        process["name"] = notes.programName.map { .string($0) }
+        process["pid"] = notes.processID.map { .integer(Int64($0)) }
+        process["parent_pid"] = notes.parentID.map { .integer(Int64($0)) }
+        return process
+    }
+
+    private var reason: Reason? {
+        guard let info = notes.signalInfo, let number = info.value(Int32.self, at: 0),
+            let code = info.value(Int32.self, at: 8)
+        else {
+            return notes.threads.first.map {
+                SignalReason.reason(signal: $0.signal, code: nil, faultAddress: nil, sender: nil, pid: nil)
+            }
+        }
+        return SignalReason.reason(
+            signal: number, code: code, faultAddress: info.value(UInt64.self, at: 16),
+            sender: info.value(Int32.self, at: 16), pid: notes.processID)
+    }
+
+    private var timestamp: Timestamp {
+        let date = try? FileManager.default.attributesOfItem(atPath: path)[.modificationDate] as? Date
+        return Timestamp(date ?? Date(timeIntervalSince1970: 0))
+    }
+
+    /// The same core always gives the same id: that of its headers and notes, which come first.
+    private var eventID: String {
+        StableID.of(Array(file.slice(0, 256 * 1024).map { Array($0) } ?? []))
+    }
+}

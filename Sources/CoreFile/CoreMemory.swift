@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+import CElfutils
+import FoundationEssentials
+import VakaModel
+
+/// The process's memory as far as the core holds it.
+struct CoreMemory {
+    private struct Segment {
+        var address: UInt64
+        var fileOffset: UInt64
+        /// Bytes that were dumped.
+        var bytes: UInt64
+    }
+
+    private let file: CoreBytes
+    private var segments: [Segment] = []
+
+    init(file: CoreBytes) { self.file = file }
+
+    mutating func add(_ header: Elf64_Phdr) {
+        guard !header.p_vaddr.addingReportingOverflow(header.p_filesz).overflow, header.p_filesz > 0 else { return }
+        segments.append(Segment(address: header.p_vaddr, fileOffset: header.p_offset, bytes: header.p_filesz))
+    }
+
+    /// Up to `count` bytes from `address` on, to the end of its segment; nil where the core has none.
+    func bytes(_ address: UInt64, _ count: UInt64) -> UnsafeRawBufferPointer? {
+        guard let segment = segments.first(where: { address >= $0.address && address - $0.address < $0.bytes }) else {
+            return nil
+        }
+        let skip = address - segment.address
+        let (offset, overflow) = segment.fileOffset.addingReportingOverflow(skip)
+        return overflow ? nil : file.slice(offset, min(count, segment.bytes - skip))
+    }
+
+    func value<Value: BitwiseCopyable>(_ type: Value.Type, at address: UInt64) -> Value? {
+        bytes(address, UInt64(MemoryLayout<Value>.size))?.value(type, at: 0)
+    }
+
+    func region(_ address: UInt64, _ count: UInt64) -> MemoryRegion? {
+        bytes(address, count).map { MemoryRegion(address: HexAddress(address), data: Data($0)) }
+    }
+}
