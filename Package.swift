@@ -39,6 +39,7 @@ let package = Package(
             name: "CVakaCrash", dependencies: ["CVakaRecord"], path: "CSupport/CVakaCrash",
             exclude: ["preload.c", "Makefile", "check-signal-safety.sh", "async/allowed-symbols.txt"],
             cSettings: [.define("_GNU_SOURCE"), .headerSearchPath(".")]),
+        .systemLibrary(name: "CGetopt", path: "CSupport/CGetopt"),
         system("CElfutils", pkgConfig: "libdw", debian: ["libdw-dev", "libelf-dev"]),
         system("CMicroHTTPD", pkgConfig: "libmicrohttpd", debian: ["libmicrohttpd-dev"]),
         system("CSQLite", pkgConfig: "sqlite3", debian: ["libsqlite3-dev"]),
@@ -83,7 +84,8 @@ let package = Package(
         .executableTarget(
             name: "vaka-command",
             dependencies: [
-                "CoreFile", "CrashRecord", "DebugImages", "Grouping", "ServiceClient", "Symbolication", "Unwinding",
+                "CGetopt", "CoreFile", "CrashRecord", "DebugImages", "Grouping", "ServiceClient", "Symbolication",
+                "Unwinding",
                 "VakaModel",
             ],
             path: "Sources/vaka", swiftSettings: swiftSettings),

@@ -23,7 +23,7 @@ ALLOWED = {
     },
     "ServiceClient": {"CCurl", "CZlib", "Delivery", "VakaModel"},
     "vaka": {
-        "CoreFile", "CrashRecord", "DebugImages", "Delivery", "Grouping", "ServiceClient", "Symbolication", "Unwinding", "VakaModel",
+        "CGetopt", "CoreFile", "CrashRecord", "DebugImages", "Delivery", "Grouping", "ServiceClient", "Symbolication", "Unwinding", "VakaModel",
     },
     "vaka-server": {"IngestService"},
 }

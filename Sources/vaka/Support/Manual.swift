@@ -22,7 +22,7 @@ struct Manual {
     var examples: [String]
 
     var text: String {
-        let all = options + [Option("help", "say this")]
+        let all = options + [Option("help", nil, "say this")]
         let heads = all.map { "--\($0.name)" + ($0.value.map { " \($0)" } ?? "") }
         let width = (heads.map(\.count).max() ?? 0) + 2
         let lines = zip(heads, all).map { head, option in

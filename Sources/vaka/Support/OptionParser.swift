@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+@preconcurrency import CGetopt
 import Glibc
 
 /// The options and arguments of one call.
@@ -37,7 +38,7 @@ struct OptionParser {
     private let options: [Manual.Option]
 
     init(_ manual: Manual) {
-        options = manual.options + [Manual.Option("help", "")]
+        options = manual.options + [Manual.Option("help", nil, "")]
     }
 
     func parse(_ words: [String]) throws -> ParsedOptions {

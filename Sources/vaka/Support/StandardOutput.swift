@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Glibc
+@preconcurrency import Glibc
 
 /// Standard output, buffered by stdio; a failed write (a full disk, a closed pipe) is an error, not silence.
 enum StandardOutput {

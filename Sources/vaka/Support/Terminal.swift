@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Glibc
+@preconcurrency import Glibc
 
 /// Standard error, for talk, and what the terminal can show.
 enum Terminal {

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-import CVakaRecord
+package import CVakaRecord
 
 /// Writes crash records byte for byte as docs/crash-record-format.md has them, independent of the handler's writer.
-struct RecordWriter {
-    private(set) var bytes: [UInt8] = []
+package struct RecordWriter {
+    package private(set) var bytes: [UInt8] = []
     private var sequence: UInt32 = 0
 
-    init(architecture: UInt16 = UInt16(VAKA_ARCH_X86_64), major: UInt16 = 1, magic: String = VAKA_RECORD_MAGIC) {
+    package init(architecture: UInt16 = UInt16(VAKA_ARCH_X86_64), major: UInt16 = 1, magic: String = VAKA_RECORD_MAGIC)
+    {
         var header = vaka_record_header()
         withUnsafeMutableBytes(of: &header.magic) { $0.copyBytes(from: Array(magic.utf8).prefix(8)) }
         header.version_major = major
@@ -19,11 +20,11 @@ struct RecordWriter {
         bytes = Self.raw(header)
     }
 
-    mutating func add(_ kind: vaka_section_kind, _ payload: [UInt8]) {
+    package mutating func add(_ kind: vaka_section_kind, _ payload: [UInt8]) {
         add(kind: UInt16(kind.rawValue), payload)
     }
 
-    mutating func add(kind: UInt16, _ payload: [UInt8], claimedBytes: UInt64? = nil) {
+    package mutating func add(kind: UInt16, _ payload: [UInt8], claimedBytes: UInt64? = nil) {
         var header = vaka_section_header()
         header.magic = VAKA_SECTION_MAGIC
         header.kind = kind
@@ -37,7 +38,7 @@ struct RecordWriter {
         sequence += 1
     }
 
-    mutating func end() {
+    package mutating func end() {
         var end = vaka_end()
         end.section_count = sequence
         end.record_bytes = UInt64(bytes.count + 32 + 24)
@@ -45,7 +46,11 @@ struct RecordWriter {
         add(VAKA_SECTION_END, Self.raw(end))
     }
 
-    static func raw<Value: BitwiseCopyable>(_ value: Value) -> [UInt8] { withUnsafeBytes(of: value) { Array($0) } }
+    package static func raw<Value: BitwiseCopyable>(_ value: Value) -> [UInt8] {
+        withUnsafeBytes(of: value) { Array($0) }
+    }
 
-    static func crc(_ bytes: [UInt8]) -> UInt32 { bytes.withUnsafeBytes { vaka_crc32(0, $0.baseAddress, $0.count) } }
+    package static func crc(_ bytes: [UInt8]) -> UInt32 {
+        bytes.withUnsafeBytes { vaka_crc32(0, $0.baseAddress, $0.count) }
+    }
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-import CVakaRecord
+package import CVakaRecord
 
 /// A small record with one of everything.
-enum SampleRecord {
-    static let stackAddress: UInt64 = 0x7ffc_0000_1000
-    static let imageAddress: UInt64 = 0x5555_5555_4000
+package enum SampleRecord {
+    package static let stackAddress: UInt64 = 0x7ffc_0000_1000
+    package static let imageAddress: UInt64 = 0x5555_5555_4000
 
-    static func bytes() -> [UInt8] {
+    package static func bytes() -> [UInt8] {
         var writer = RecordWriter()
         writer.add(VAKA_SECTION_REASON, reason())
         writer.add(VAKA_SECTION_RUN, runHeader())
@@ -24,7 +24,7 @@ enum SampleRecord {
         return writer.bytes
     }
 
-    static let currentContext: [(UInt16, String, String)] = [
+    package static let currentContext: [(UInt16, String, String)] = [
         (UInt16(VAKA_CONTEXT_RELEASE.rawValue), "release", "shop@1.2.3"),
         (UInt16(VAKA_CONTEXT_RELEASE.rawValue), "environment", "production"),
         (UInt16(VAKA_CONTEXT_USER.rawValue), "id", "user-7"),
@@ -35,7 +35,7 @@ enum SampleRecord {
         (UInt16(VAKA_CONTEXT_OS.rawValue), "name", "Debian GNU/Linux"),
     ]
 
-    static func reason() -> [UInt8] {
+    package static func reason() -> [UInt8] {
         var reason = vaka_reason()
         reason.signal = 4
         reason.code = 2
@@ -49,7 +49,7 @@ enum SampleRecord {
         return RecordWriter.raw(reason)
     }
 
-    static func runHeader() -> [UInt8] {
+    package static func runHeader() -> [UInt8] {
         var header = vaka_run_header()
         withUnsafeMutableBytes(of: &header.magic) { $0.copyBytes(from: Array(VAKA_RUN_MAGIC.utf8)) }
         header.version = UInt32(VAKA_RUN_VERSION)
@@ -66,7 +66,7 @@ enum SampleRecord {
         return RecordWriter.raw(header)
     }
 
-    static func context(generation: UInt32, _ entries: [(UInt16, String, String)]) -> [UInt8] {
+    package static func context(generation: UInt32, _ entries: [(UInt16, String, String)]) -> [UInt8] {
         var body: [UInt8] = []
         for (scope, key, value) in entries {
             let head = vaka_context_entry(
@@ -80,7 +80,7 @@ enum SampleRecord {
         return RecordWriter.raw(head) + body
     }
 
-    static func thread() -> [UInt8] {
+    package static func thread() -> [UInt8] {
         var thread = vaka_thread()
         thread.tid = 42
         thread.flags = VAKA_THREAD_CRASHED.rawValue | VAKA_THREAD_REGISTERS.rawValue | VAKA_THREAD_NAME.rawValue
@@ -91,7 +91,7 @@ enum SampleRecord {
         return RecordWriter.raw(thread) + registers.flatMap { RecordWriter.raw($0) }
     }
 
-    static func frames() -> [UInt8] {
+    package static func frames() -> [UInt8] {
         let walked = [
             vaka_frame(
                 instruction_address: imageAddress + 0x1100, stack_pointer: stackAddress + 16, trust: 1, flags: 0),
@@ -101,15 +101,15 @@ enum SampleRecord {
         return RecordWriter.raw(head) + walked.flatMap { RecordWriter.raw($0) }
     }
 
-    static func text(_ source: vaka_text_source, _ text: String) -> [UInt8] {
+    package static func text(_ source: vaka_text_source, _ text: String) -> [UInt8] {
         RecordWriter.raw(vaka_text(source: source.rawValue, flags: 0)) + Array(text.utf8)
     }
 
-    static func memory(_ address: UInt64, _ bytes: [UInt8], tid: Int32) -> [UInt8] {
+    package static func memory(_ address: UInt64, _ bytes: [UInt8], tid: Int32) -> [UInt8] {
         RecordWriter.raw(vaka_memory(address: address, bytes: UInt64(bytes.count), tid: tid, reserved: 0)) + bytes
     }
 
-    static func images() -> [UInt8] {
+    package static func images() -> [UInt8] {
         image(imageAddress, 0x3000, "/srv/shop/bin/shop", id: 0xab)
             + image(0x7f00_0000_0000, 0x1000, "/lib/libx.so", id: 0)
     }
@@ -127,7 +127,7 @@ enum SampleRecord {
         return entry + Array(repeating: 0, count: (8 - entry.count % 8) % 8)
     }
 
-    static func breadcrumb(_ sequence: UInt64, _ message: String) -> [UInt8] {
+    package static func breadcrumb(_ sequence: UInt64, _ message: String) -> [UInt8] {
         var head = vaka_breadcrumb()
         head.sequence = sequence
         head.timestamp_ns = 1_699_999_995_000_000_000 + sequence

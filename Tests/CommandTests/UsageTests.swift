@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+import TestSupport
+import Testing
+
+@Suite struct UsageTests {
+    private static let subcommands = [
+        "symbolicate", "lookup", "check", "inspect", "serve", "upload", "submit", "group", "completions",
+    ]
+
+    @Test func theOverviewListsEverySubcommand() throws {
+        let help = try vaka("--help")
+        #expect(help.status == .exited(0))
+        for subcommand in Self.subcommands { #expect(help.output.contains("  \(subcommand) ")) }
+    }
+
+    @Test(arguments: subcommands)
+    func everySubcommandTeaches(subcommand: String) throws {
+        let help = try vaka(subcommand, "--help")
+        #expect(help.status == .exited(0))
+        #expect(help.output.contains("usage: vaka \(subcommand)"))
+        #expect(help.output.contains("--help"))
+        #expect(help.errors.isEmpty)
+    }
+
+    @Test(arguments: [
+        [], ["frobnicate"], ["symbolicate"], ["symbolicate", "--frobnicate", "x"], ["inspect"], ["upload"],
+        ["upload", "debug"], ["submit"], ["lookup", "0x1"], ["lookup", "--debug-file"], ["group", "explain"], ["check"],
+        ["symbolicate", "--format", "xml", "/dev/null"], ["completions", "tcsh"],
+    ])
+    func wrongUsageIsStatusTwoWithTheNextStep(arguments: [String]) throws {
+        let result = try ChildProcess.run(BuildProducts.executable("vaka"), arguments)
+        #expect(result.status == .exited(2), "\(arguments)")
+        #expect(result.errors.hasPrefix("vaka: "))
+        #expect(result.output.isEmpty)
+    }
+
+    @Test func submitNamesWhatIsMissing() throws {
+        let result = try vaka("submit", "/tmp", environment: ["VAKA_URL": nil, "VAKA_KEY": nil])
+        #expect(result.status == .exited(2))
+        #expect(result.errors.contains("--url") && result.errors.contains("VAKA_URL"))
+    }
+
+    /// What follows -- is an argument, whatever it looks like.
+    @Test func twoDashesEndTheOptions() throws {
+        let result = try vaka("inspect", "--", "--format")
+        #expect(result.status == .exited(1))
+        #expect(result.errors.contains("--format: cannot be read: there is no such file"))
+    }
+
+    /// No network library is loaded by what works offline.
+    @Test func theCommandLinksNoNetworkLibrary() throws {
+        let result = try ChildProcess.run("ldd", [BuildProducts.executable("vaka")])
+        #expect(result.output.contains("libdw"))
+        for library in ["libcurl", "libFoundationNetworking", "libmicrohttpd", "libsqlite3"] {
+            #expect(!result.output.contains(library))
+        }
+    }
+
+    @Test(arguments: ["bash", "zsh", "fish"])
+    func completionsNameEverySubcommand(shell: String) throws {
+        let result = try vaka("completions", shell)
+        for subcommand in Self.subcommands { #expect(result.output.contains(subcommand)) }
+    }
+}
