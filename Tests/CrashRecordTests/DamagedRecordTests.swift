@@ -97,7 +97,7 @@ import VakaModel
 
     /// Random sections under right checksums, seeded: nothing traps, and the document can be written.
     @Test func randomPayloadsNeverTrap() throws {
-        var random = SplitMix(seed: 0x5eed)
+        var random = SeededRandom(seed: 0x5eed)
         for _ in 0..<3000 {
             var writer = RecordWriter()
             for _ in 0..<Int.random(in: 1...6, using: &random) {
@@ -120,20 +120,5 @@ extension SampleRecord {
         (UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8)
     {
         vaka_thread().name
-    }
-}
-
-/// A small seeded generator, so that a failure repeats.
-struct SplitMix: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-        return mixed ^ (mixed >> 31)
     }
 }
