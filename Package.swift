@@ -84,9 +84,8 @@ let package = Package(
         .executableTarget(
             name: "vaka-command",
             dependencies: [
-                "CGetopt", "CoreFile", "CrashRecord", "DebugImages", "Grouping", "ServiceClient", "Symbolication",
-                "Unwinding",
-                "VakaModel",
+                "CGetopt", "CoreFile", "CrashRecord", "DebugImages", "Delivery", "Grouping", "ServiceClient",
+                "Symbolication", "VakaModel",
             ],
             path: "Sources/vaka", swiftSettings: swiftSettings),
         .executableTarget(
@@ -95,7 +94,8 @@ let package = Package(
 
         // Tests.
         .target(
-            name: "TestSupport", dependencies: ["VakaModel"], path: "Tests/TestSupport", swiftSettings: swiftSettings),
+            name: "TestSupport", dependencies: ["CVakaRecord", "VakaModel"], path: "Tests/TestSupport",
+            swiftSettings: swiftSettings),
         tests("VakaModelTests", ["VakaModel"]),
         tests("CrashRecordTests", ["CrashRecord", "CVakaRecord", "VakaModel"]),
         .testTarget(

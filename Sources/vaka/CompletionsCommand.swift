@@ -23,7 +23,7 @@ enum CompletionsCommand: Subcommand {
         command.manual.options.map { "--\($0.name)" } + ["--help"]
     }
 
-    private static var names: String { VakaCommand.subcommands.map(\.name).joined(separator: " ") }
+    private static var names: String { VakaCommand.subcommands.map { $0.name }.joined(separator: " ") }
 
     private static var bash: String {
         let cases = VakaCommand.subcommands.map { command in

@@ -30,7 +30,7 @@ enum GroupCommand: Subcommand {
         let finder = ImageFinder(symbolPaths: options.all("symbols"), useSystem: !options.has("no-system"))
         let symbolicator = Symbolicator(finder: finder)
         try forEach(paths) { path in
-            let report = try Report(path)
+            let report = try Report.read(path)
             let result = Grouping.group(isDocument(report) ? report.event : symbolicator.symbolicate(report.event))
             StandardOutput.write(json ? try document(result) : text(result))
         }

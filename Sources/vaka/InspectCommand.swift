@@ -21,7 +21,7 @@ enum InspectCommand: Subcommand {
         guard !options.arguments.isEmpty else { throw UsageError("inspect: which REPORT?") }
         let json = try options.wantsJSON()
         try forEach(options.arguments) { path in
-            let report = try Report(path)
+            let report = try Report.read(path)
             guard case .record(let file) = report else {
                 let event = report.event.withoutMemory
                 return StandardOutput.write(json ? try self.json(event) : ReportText(event).text)

@@ -62,7 +62,7 @@ enum SubmitCommand: Subcommand {
     private static func submit(_ file: String, inFolder: Bool, keep: Bool, _ submitter: ReportSubmitter) throws {
         let event: Event
         do {
-            event = try Report(file).event.keepingReferencedImages()
+            event = try Report.read(file).event.keepingReferencedImages()
         } catch {
             if inFolder { PendingReports.setAside(file) }
             throw error

@@ -35,14 +35,12 @@ enum SymbolicateCommand: Subcommand {
         let finder = ImageFinder(symbolPaths: options.all("symbols"), useSystem: !options.has("no-system"))
         let symbolicator = Symbolicator(finder: finder)
         var output = ""
-        let all = Result {
-            try forEach(options.arguments) { path in
-                let event = symbolicator.symbolicate(try Report(path).event).withoutMemory
-                output += json ? try document(event) : ReportText(event).text
-            }
+        let failure = try attempt(options.arguments) { path in
+            let event = symbolicator.symbolicate(try Report.read(path).event).withoutMemory
+            output += json ? try document(event) : ReportText(event).text
         }
         try write(output, to: options.value("output"))
-        try all.get()
+        if let failure { throw failure }
     }
 
     private static func document(_ event: Event) throws -> String {

@@ -30,73 +30,74 @@ enum UploadCommand: Subcommand {
         let uploader = ArtifactUploader(
             endpoint: try endpoint(options), token: try options.required("token", variable: "VAKA_TOKEN"),
             project: options.value("project") ?? "default")
-        var count = Count()
-        let result = Result {
-            try forEach(paths) { path in
-                try forEach(ImageFiles.found(at: path)) { file in
-                    try upload(file, named: file == path, uploader, options.value("release"), &count)
-                }
-            }
+        let upload = Upload(uploader: uploader, release: options.value("release"))
+        let failure = try attempt(paths) { path in
+            try forEach(ImageFiles.found(at: path)) { file in try upload.take(file, named: file == path) }
         }
-        Terminal.complain(count.summary)
-        try result.get()
-        if count.uploaded + count.skipped == 0 {
+        Terminal.complain(upload.summary)
+        if let failure { throw failure }
+        if upload.uploaded + upload.skipped == 0 {
             throw CommandError("no ELF file with a build id in \(paths.joined(separator: ", "))")
         }
     }
 
-    private struct Count {
-        var uploaded = 0
-        var skipped = 0
-        var summary: String { "\(uploaded) uploaded, \(skipped) skipped\n" }
+    static func endpoint(_ options: ParsedOptions) throws -> ServiceEndpoint {
+        try ServiceEndpoint(url: try options.required("url", variable: "VAKA_URL"))
+    }
+}
+
+/// The uploads of one call, and their count.
+private final class Upload {
+    private let uploader: ArtifactUploader
+    private let release: String?
+    private(set) var uploaded = 0
+    private(set) var skipped = 0
+
+    init(uploader: ArtifactUploader, release: String?) {
+        self.uploader = uploader
+        self.release = release
     }
 
+    var summary: String { "\(uploaded) uploaded, \(skipped) skipped\n" }
+
     /// A file that was named must be an image; in a folder others are passed over.
-    private static func upload(
-        _ file: String, named: Bool, _ uploader: ArtifactUploader, _ release: String?, _ count: inout Count
-    ) throws {
+    func take(_ file: String, named: Bool) throws {
         let identity: ELFIdentity
         do {
             identity = try ELFIdentifier.identify(path: file)
         } catch {
             if named { throw CommandError("\(error)") }
-            if error.code != .notELF { skip(file, error.message, &count) }
+            if error.code != .notELF { skip(file, error.message) }
             return
         }
         guard let buildID = identity.buildID else {
             let why = "it has no build id, so no report can be matched to it; link with -Wl,--build-id"
             if named { throw CommandError("\(file): \(why)") }
-            return skip(file, why, &count)
+            return skip(file, why)
         }
         if try uploader.existing(buildID: buildID).contains(where: { $0.covers(identity) }) {
-            return skip(file, "the service has it (\(buildID))", &count)
+            return skip(file, "the service has it (\(buildID))")
         }
-        try send(file, buildID, uploader, release, &count)
+        try send(file, buildID)
     }
 
-    private static func send(
-        _ file: String, _ buildID: BuildID, _ uploader: ArtifactUploader, _ release: String?, _ count: inout Count
-    ) throws {
-        var bar = ProgressBar(file)
+    private func send(_ file: String, _ buildID: BuildID) throws {
+        let bar = ProgressBar(file)
         let outcome = try uploader.upload(file: file, buildID: buildID, release: release) { sent, total in
             bar.update(done: sent, total: total)
         }
         bar.finish()
         if outcome.outcome == .stored {
-            count.uploaded += 1
+            uploaded += 1
             StandardOutput.write("uploaded \(buildID)  \(file)\n")
         } else {
-            skip(file, outcome.reason ?? "\(outcome.outcome)", &count)
+            skip(file, outcome.reason ?? "\(outcome.outcome)")
         }
     }
 
-    private static func skip(_ file: String, _ why: String, _ count: inout Count) {
-        count.skipped += 1
+    private func skip(_ file: String, _ why: String) {
+        skipped += 1
         StandardOutput.write("skipped  \(file): \(why)\n")
-    }
-
-    static func endpoint(_ options: ParsedOptions) throws -> ServiceEndpoint {
-        try ServiceEndpoint(url: try options.required("url", variable: "VAKA_URL"))
     }
 }
 

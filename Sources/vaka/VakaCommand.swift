@@ -52,7 +52,7 @@ enum VakaCommand {
     }
 
     private static var overview: String {
-        let width = subcommands.map(\.name.count).max() ?? 0
+        let width = subcommands.map { $0.name.count }.max() ?? 0
         let list = subcommands.map { command in
             "  \(command.name)\(String(repeating: " ", count: width - command.name.count + 2))\(command.manual.summary)\n"
         }.joined()

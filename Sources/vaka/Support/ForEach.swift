@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Does `body` for each argument; one that fails is told and does not keep the others from being done.
-func forEach(_ arguments: [String], _ body: (String) throws -> Void) throws {
+/// Does `body` for each argument; one that fails does not keep the others from being done. Nil when none failed.
+func attempt(_ arguments: [String], _ body: (String) throws -> Void) throws -> PartialFailure? {
     var failures: [String] = []
     for argument in arguments {
         do {
@@ -12,9 +12,12 @@ func forEach(_ arguments: [String], _ body: (String) throws -> Void) throws {
             failures.append("\(error)")
         }
     }
-    if failures.count == 1, let only = failures.first { throw PartialFailure(message: only) }
-    if !failures.isEmpty {
-        let list = failures.map { "\n  \($0)" }.joined()
-        throw PartialFailure(message: "\(failures.count) of \(arguments.count) failed:\(list)")
-    }
+    if failures.count < 2 { return failures.first.map { PartialFailure(message: $0) } }
+    let list = failures.map { "\n  \($0)" }.joined()
+    return PartialFailure(message: "\(failures.count) of \(arguments.count) failed:\(list)")
+}
+
+/// The same, and throws what failed once all were tried.
+func forEach(_ arguments: [String], _ body: (String) throws -> Void) throws {
+    if let failure = try attempt(arguments, body) { throw failure }
 }

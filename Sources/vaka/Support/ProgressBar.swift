@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A bar on standard error, drawn only on a terminal and only when the work is long.
-struct ProgressBar {
+final class ProgressBar {
     private let label: String
     private let start = ContinuousClock.now
     private var drawn = false
@@ -9,7 +9,7 @@ struct ProgressBar {
 
     init(_ label: String) { self.label = label }
 
-    mutating func update(done: Int64, total: Int64) {
+    func update(done: Int64, total: Int64) {
         guard Terminal.errorIsTerminal, total > 0, ContinuousClock.now - start > .milliseconds(300) else { return }
         let percent = Int(min(100, done * 100 / total))
         guard percent != shownPercent else { return }
@@ -20,7 +20,7 @@ struct ProgressBar {
         Terminal.complain("\r\(label.suffix(40)) \(bar) \(percent) %\u{1b}[K")
     }
 
-    mutating func finish() {
+    func finish() {
         if drawn { Terminal.complain("\r\u{1b}[K") }
         drawn = false
     }

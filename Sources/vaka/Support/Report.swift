@@ -14,22 +14,14 @@ enum Report {
     private static let elfMagic: [UInt8] = [0x7f, 0x45, 0x4c, 0x46]
 
     /// Reads `path`, or standard input for `-`; the kind is told by the content.
-    init(_ path: String) throws {
+    static func read(_ path: String) throws -> Report {
         let source = path == "-" ? "/dev/stdin" : path
-        if Self.isELF(source) {
-            self = .core(try Self.core(source))
-            return
-        }
-        let data = try Self.contents(source)
+        if isELF(source) { return .core(try CoreFile(path: source)) }
+        let data = try contents(source)
         if data.first(where: { !" \n\r\t".utf8.contains($0) }) == UInt8(ascii: "{") {
-            self = .document(try Self.document(data, path: path))
-            return
+            return .document(try document(data, path: path))
         }
-        do {
-            self = .record(try CrashRecordFile(bytes: Array(data)))
-        } catch {
-            throw CommandError("\(path): \(error.message)")
-        }
+        return .record(try record(data, path: path))
     }
 
     /// The report as a document: unsymbolicated, unless it came as a symbolicated one.
@@ -41,13 +33,11 @@ enum Report {
         }
     }
 
-    private static func core(_ path: String) throws -> CoreFile {
+    private static func record(_ data: Data, path: String) throws -> CrashRecordFile {
         do {
-            return try CoreFile(path: path)
-        } catch  where error.code == .notACore {
-            throw CommandError(
-                "\(path): an ELF file that is no core: neither a crash record (.vakacrash), nor a core file, nor an event "
-                    + "document (JSON). Debug images go to --symbols")
+            return try CrashRecordFile(bytes: Array(data))
+        } catch {
+            throw CommandError("\(path): \(error.message)")
         }
     }
 
@@ -55,7 +45,7 @@ enum Report {
         do {
             return try ModelCoding.decode(Event.self, from: data)
         } catch {
-            throw CommandError("\(path): no event document: \(reason(error))")
+            throw CommandError("\(path): no event document: \(DocumentFault(error))")
         }
     }
 
@@ -79,20 +69,6 @@ enum Report {
         } catch {
             throw CommandError("\(path): cannot be read: \(systemMessage(error))")
         }
-    }
-
-    /// Where in the document the first thing that does not fit stands.
-    private static func reason(_ error: any Error) -> String {
-        guard let error = error as? DecodingError else { return "\(error)" }
-        let (context, what): (DecodingError.Context, String) =
-            switch error {
-            case .keyNotFound(let key, let context): (context, "\"\(key.stringValue)\" is missing")
-            case .typeMismatch(_, let context), .valueNotFound(_, let context): (context, context.debugDescription)
-            case .dataCorrupted(let context): (context, context.debugDescription)
-            @unknown default: (DecodingError.Context(codingPath: [], debugDescription: ""), "\(error)")
-            }
-        let path = context.codingPath.map { $0.intValue.map { "[\($0)]" } ?? ".\($0.stringValue)" }.joined()
-        return path.isEmpty ? what : "at \(path): \(what)"
     }
 }
 

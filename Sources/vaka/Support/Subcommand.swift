@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// One word after `vaka`: its manual, from which its options are parsed, and its work.
-protocol Subcommand {
+protocol Subcommand: Sendable {
     static var name: String { get }
     static var manual: Manual { get }
     static func run(_ options: ParsedOptions) throws
