@@ -58,17 +58,29 @@ enum Report {
     }
 
     private static func contents(_ path: String) throws -> Data {
+        let data: Data
         do {
-            let data = try Data(contentsOf: URL(filePath: path))
-            guard data.count <= CrashRecordFile.maximumBytes else {
-                throw CommandError("\(path): \(data.count) bytes; a report has at most \(CrashRecordFile.maximumBytes)")
-            }
-            return data
-        } catch let error as CommandError {
-            throw error
+            data = try path == "/dev/stdin" ? standardInput() : Data(contentsOf: URL(filePath: path))
         } catch {
             throw CommandError("\(path): cannot be read: \(systemMessage(error))")
         }
+        guard data.count <= CrashRecordFile.maximumBytes else {
+            throw CommandError("\(path): a report has at most \(CrashRecordFile.maximumBytes) bytes")
+        }
+        return data
+    }
+
+    /// To its end, or to one byte more than a report may have.
+    private static func standardInput() throws -> Data {
+        var data = Data()
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while data.count <= CrashRecordFile.maximumBytes {
+            let count = Glibc.read(0, &buffer, buffer.count)
+            if count == 0 { break }
+            if count < 0, errno != EINTR { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+            data.append(contentsOf: buffer.prefix(max(0, count)))
+        }
+        return data
     }
 }
 

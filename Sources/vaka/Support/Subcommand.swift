@@ -22,6 +22,7 @@ struct CommandError: Error, CustomStringConvertible {
 }
 
 /// Some of the work was done and is on standard output, some failed: exit status 1.
-struct PartialFailure: Error {
+struct PartialFailure: Error, CustomStringConvertible {
     let message: String
+    var description: String { message }
 }
