@@ -52,7 +52,7 @@ import VakaModel
         #expect(result.output.contains("good.vakacrash"))
         for word in [
             "text: no crash record", "/bin/ls: an ELF file that is no core", "machine with ELF number 243",
-            "missing: cannot be read: there is no such file", "allocated for a crash that did not come",
+            "missing: cannot be read: No such file or directory", "allocated for a crash that did not come",
             "bad.json: no event document", "6 of 7 failed",
         ] {
             #expect(result.errors.contains(word), "\(word): \(result.errors)")

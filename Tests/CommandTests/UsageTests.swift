@@ -44,7 +44,7 @@ import Testing
     @Test func twoDashesEndTheOptions() throws {
         let result = try vaka("inspect", "--", "--format")
         #expect(result.status == .exited(1))
-        #expect(result.errors.contains("--format: cannot be read: there is no such file"))
+        #expect(result.errors.contains("--format: cannot be read: No such file or directory"))
     }
 
     /// No network library is loaded by what works offline.
