@@ -11,7 +11,7 @@ ALLOWED = {
     "VakaModel": set(),
     "CrashRecord": {"CVakaRecord", "VakaModel"},
     "CoreFile": {"CElfutils", "CrashRecord", "VakaModel"},
-    "Delivery": {"VakaModel", "CZlib"},
+    "Delivery": {"CVakaRecord", "CZlib", "CrashRecord", "VakaModel"},
     "Vaka": {"CVakaCrash", "CVakaRecord", "CrashRecord", "Delivery", "VakaModel", "CZlib", "Foundation", "FoundationNetworking"},
     "DebugImages": {"CElfutils", "CZlib", "VakaModel"},
     "Unwinding": {"CElfutils", "DebugImages", "VakaModel"},
@@ -19,7 +19,7 @@ ALLOWED = {
     "Grouping": {"VakaModel"},
     "EventStore": {"CSQLite", "VakaModel"},
     "IngestService": {
-        "CMicroHTTPD", "CSodium", "CZlib", "CZstd", "DebugImages", "EventStore", "Grouping", "Symbolication", "VakaModel",
+        "CLinux", "CMicroHTTPD", "CSodium", "CZlib", "CZstd", "DebugImages", "EventStore", "Grouping", "Symbolication", "VakaModel",
     },
     "ServiceClient": {"CCurl", "CZlib", "Delivery", "VakaModel"},
     "vaka": {

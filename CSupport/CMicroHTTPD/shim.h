@@ -13,15 +13,14 @@ struct vaka_mhd_config {
     size_t connection_memory;
 };
 
-static inline struct MHD_Daemon *vaka_mhd_start(
-    const struct vaka_mhd_config *config, MHD_AccessHandlerCallback handler, MHD_RequestCompletedCallback completed,
-    void *context) {
-    return MHD_start_daemon(
-        MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME, 0, NULL, NULL, handler, context,
-        MHD_OPTION_LISTEN_SOCKET, (MHD_socket)config->listen_socket, MHD_OPTION_THREAD_POOL_SIZE, config->threads,
-        MHD_OPTION_CONNECTION_LIMIT, config->connections, MHD_OPTION_CONNECTION_TIMEOUT, config->timeout_seconds,
-        MHD_OPTION_CONNECTION_MEMORY_LIMIT, config->connection_memory, MHD_OPTION_STRICT_FOR_CLIENT, 1,
-        MHD_OPTION_NOTIFY_COMPLETED, completed, context, MHD_OPTION_END);
+static inline struct MHD_Daemon *vaka_mhd_start(const struct vaka_mhd_config *config, MHD_AccessHandlerCallback handler,
+                                                MHD_RequestCompletedCallback completed, void *context) {
+    return MHD_start_daemon(MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME, 0, NULL, NULL, handler, context,
+                            MHD_OPTION_LISTEN_SOCKET, (MHD_socket)config->listen_socket, MHD_OPTION_THREAD_POOL_SIZE,
+                            config->threads, MHD_OPTION_CONNECTION_LIMIT, config->connections,
+                            MHD_OPTION_CONNECTION_TIMEOUT, config->timeout_seconds, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
+                            config->connection_memory, MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_NOTIFY_COMPLETED,
+                            completed, context, MHD_OPTION_END);
 }
 
 /* MHD_get_connection_info is variadic. */

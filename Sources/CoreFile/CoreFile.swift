@@ -26,7 +26,9 @@ package struct CoreFile {
             header.e_ident.4 == UInt8(ELFCLASS64), header.e_ident.5 == UInt8(ELFDATA2LSB),
             header.e_type == UInt16(ET_CORE)
         else {
-            throw CoreFileError(code: .notACore, message: "\(path): an ELF file that is no core (64-bit, little-endian), so it is no report")
+            throw CoreFileError(
+                code: .notACore,
+                message: "\(path): an ELF file that is no core (64-bit, little-endian), so it is no report")
         }
         guard let architecture = CoreRegisters.architecture(header.e_machine) else {
             throw CoreFileError(

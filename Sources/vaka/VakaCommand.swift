@@ -5,7 +5,7 @@ import Glibc
 @main
 enum VakaCommand {
     static let subcommands: [any Subcommand.Type] = [
-        SymbolicateCommand.self, LookupCommand.self, InspectCommand.self, ServeCommand.self,
+        SymbolicateCommand.self, LookupCommand.self, CheckCommand.self, InspectCommand.self, ServeCommand.self,
         UploadCommand.self, SubmitCommand.self, GroupCommand.self, CompletionsCommand.self,
     ]
 
