@@ -101,8 +101,8 @@ typedef enum vaka_crash_level {
  * at most 992 bytes are kept (data is dropped first, then the message is cut, and the breadcrumb says so).
  * Does nothing before install. Lock-free; thread-safe.
  */
-VAKA_CRASH_API void vaka_crash_add_breadcrumb(
-    vaka_crash_level level, const char *category, const char *message, const char *data);
+VAKA_CRASH_API void vaka_crash_add_breadcrumb(vaka_crash_level level, const char *category, const char *message,
+                                              const char *data);
 
 /*
  * Says that the run ends as it should, so that the next launch does not call it abnormal. exit() does the same.
