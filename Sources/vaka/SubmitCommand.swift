@@ -11,34 +11,36 @@ enum SubmitCommand: Subcommand {
     static let name = "submit"
     static let manual = Manual(
         summary: "send crash records to the service",
-        usage: "submit PATH… [--watch] [--keep] --url U --key K",
+        usage: "submit PATH… [--watch] --url U --key K",
         explanation: """
-            Sends crash records, event documents, or what a storage folder (VAKA_STORAGE) holds, without relaunching the
-            program: for C, C++ and Rust programs, containers and jobs. Records found in a folder are removed
-            once the service has them, and put into damaged/ when they cannot be read; files that were named stay.
-            Sending the same record twice is harmless: the service stores it once.
+            Sends what waits in a storage folder (VAKA_STORAGE, or a program's folder under ~/.local/state/vaka) without
+            relaunching the program: for C, C++ and Rust programs, containers and jobs. The program may run meanwhile.
+            A record is removed once the service has it, and moved to crashes/damaged when it cannot be read.
+            PATH may also be a crash record, a core file or an event document: it is sent and stays where it is.
+            Sending the same report twice is harmless: the service stores it once.
             """,
         options: [
             Manual.Option("url", "U", "the service's address (or VAKA_URL)"),
             Manual.Option("key", "K", "the project's ingest key, vk_… (or VAKA_KEY)"),
-            Manual.Option("watch", nil, "keep looking for new records, every 2 seconds, until interrupted"),
-            Manual.Option("keep", nil, "do not remove what was sent"),
+            Manual.Option("watch", nil, "keep looking into storage folders, every 2 seconds, until interrupted"),
         ],
         examples: ["vaka submit /var/lib/app/vaka --url https://vaka.example.com --key \"$VAKA_KEY\""])
+
+    private static let sdk = SDKInfo(name: "vaka-submit", version: VakaVersion.number)
 
     static func run(_ options: ParsedOptions) throws {
         let paths = options.arguments
         guard !paths.isEmpty else { throw UsageError("submit: which PATH?") }
-        let submitter = ReportSubmitter(
-            endpoint: try UploadCommand.endpoint(options), key: try options.required("key", variable: "VAKA_KEY"),
-            sdk: SDKInfo(name: "vaka-submit", version: VakaVersion.number), installID: BatchQueue.newID())
+        let endpoint = try UploadCommand.endpoint(options)
+        let key = try options.required("key", variable: "VAKA_KEY")
         guard options.has("watch") else {
-            return try pass(paths, submitter, keep: options.has("keep"), quiet: false)
+            return try forEach(paths) { try submit($0, endpoint, key, quiet: false) }
+        }
+        if let file = paths.first(where: { !isFolder($0) }) {
+            throw UsageError("submit: --watch is for storage folders, and \(file) is none")
         }
         while true {
-            do {
-                try pass(paths, submitter, keep: options.has("keep"), quiet: true)
-            } catch let failure as PartialFailure {
+            if let failure = try attempt(paths, { try submit($0, endpoint, key, quiet: true) }) {
                 Terminal.complain("vaka: \(failure.message)\n")
             }
             try StandardOutput.flush()
@@ -46,34 +48,31 @@ enum SubmitCommand: Subcommand {
         }
     }
 
-    private static func pass(_ paths: [String], _ submitter: ReportSubmitter, keep: Bool, quiet: Bool) throws {
-        var found = 0
-        try forEach(paths) { path in
-            let reports = try PendingReports.found(at: path)
-            found += reports.count
-            try forEach(reports.map(\.path)) { file in
-                let inFolder = reports.first { $0.path == file }?.inFolder ?? false
-                try submit(file, inFolder: inFolder, keep: keep, submitter)
-            }
-        }
-        if found == 0, !quiet { Terminal.complain("nothing to send in \(paths.joined(separator: ", "))\n") }
+    private static func isFolder(_ path: String) -> Bool {
+        var isFolder = false
+        return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder
     }
 
-    private static func submit(_ file: String, inFolder: Bool, keep: Bool, _ submitter: ReportSubmitter) throws {
-        let event: Event
-        do {
-            event = try Report.read(file).event.keepingReferencedImages()
-        } catch {
-            if inFolder { PendingReports.setAside(file) }
-            throw error
+    private static func submit(_ path: String, _ endpoint: ServiceEndpoint, _ key: String, quiet: Bool) throws {
+        guard isFolder(path) else { return try submitReport(path, endpoint, key) }
+        let storage = StorageSubmitter(endpoint: endpoint, key: key, sdk: sdk)
+        let summary = try storage.submit(storage: path)
+        for crash in summary.crashes { StandardOutput.write("sent \(crash.eventID)\n") }
+        if summary.waitingBatches > 0 {
+            Terminal.complain("\(path): another process is sending \(summary.waitingBatches) batches from there\n")
         }
+        if summary.deliveredBatches == 0, summary.waitingBatches == 0, !quiet {
+            Terminal.complain("\(path): nothing waits there\n")
+        }
+    }
+
+    private static func submitReport(_ path: String, _ endpoint: ServiceEndpoint, _ key: String) throws {
+        let event = try Report.read(path).event.keepingReferencedImages()
+        let submitter = ReportSubmitter(endpoint: endpoint, key: key, sdk: sdk, installID: BatchQueue.newID())
         let reply = try submitter.submit(events: [event])
         if let refused = reply.rejected.first {
-            throw CommandError("\(file): the service refused it: \(refused.reason) (\(refused.code))")
+            throw CommandError("\(path): the service refused it: \(refused.reason) (\(refused.code))")
         }
-        StandardOutput.write("sent \(event.eventID)  \(file)\n")
-        if inFolder, !keep, unlink(file) != 0 {
-            throw CommandError("\(file): was sent and cannot be removed: \(String(cString: strerror(errno)))")
-        }
+        StandardOutput.write("sent \(event.eventID)  \(path)\n")
     }
 }
