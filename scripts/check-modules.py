@@ -12,7 +12,7 @@ ALLOWED = {
     "CrashRecord": {"CVakaRecord", "VakaModel"},
     "CoreFile": {"CElfutils", "CrashRecord", "VakaModel"},
     "Delivery": {"CVakaRecord", "CZlib", "CrashRecord", "VakaModel"},
-    "Vaka": {"CVakaCrash", "CVakaRecord", "CrashRecord", "Delivery", "VakaModel", "CZlib", "Foundation", "FoundationNetworking"},
+    "Vaka": {"CVakaCrash", "CVakaHost", "CVakaRecord", "CrashRecord", "Delivery", "VakaModel", "CZlib", "Foundation", "FoundationNetworking"},
     "DebugImages": {"CElfutils", "CZlib", "VakaModel"},
     "Unwinding": {"CElfutils", "DebugImages", "VakaModel"},
     "Symbolication": {"CElfutils", "CDemangle", "DebugImages", "Unwinding", "VakaModel"},
