@@ -78,6 +78,11 @@ static void keep(void) {
     set_run_state(VAKA_RUN_CRASHED);
 }
 
+static void write_memory(void) {
+    vaka_async_write_memory();
+    vaka_async_write_contexts();
+}
+
 static void (*const parts[])(void) = {
     [VAKA_STAGE_OPEN] = open_record,
     [VAKA_STAGE_REASON] = vaka_async_write_reason,
@@ -89,7 +94,7 @@ static void (*const parts[])(void) = {
     [VAKA_STAGE_STACK] = vaka_async_write_stack,
     [VAKA_STAGE_IMAGES] = vaka_async_write_images,
     [VAKA_STAGE_BREADCRUMBS] = vaka_async_write_breadcrumbs,
-    [VAKA_STAGE_MEMORY] = vaka_async_write_memory,
+    [VAKA_STAGE_MEMORY] = write_memory,
     [VAKA_STAGE_THREADS] = vaka_async_write_other_threads,
     [VAKA_STAGE_FINISH] = finish,
     [VAKA_STAGE_KEEP] = keep,

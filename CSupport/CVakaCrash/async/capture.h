@@ -23,6 +23,7 @@ void vaka_async_write_stack(void);
 void vaka_async_write_images(void);
 void vaka_async_write_breadcrumbs(void);
 void vaka_async_write_memory(void);
+void vaka_async_write_contexts(void);
 void vaka_async_write_other_threads(void);
 
 /* Brings the table of images up to date with the dynamic linker's list. */

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Swift's async contexts. A task that waits keeps no stack: its awaiting callers are a chain of contexts on the heap,
+ * each of which begins with the caller's context and the function that resumes the caller. The crashed function's own
+ * is in the context register, or saved on the stack by what it called. Only what an unwinder needs is kept of each.
+ */
+#include "capture.h"
+#include "reader.h"
+#include "writer.h"
+
+/* Of all chains together. */
+#define CONTEXTS_MAX 64
+/* How much of the stack is looked through. */
+#define STACK_WORDS 256
+
+#if defined(__x86_64__)
+#define CONTEXT_REGISTER 14
+#else
+#define CONTEXT_REGISTER 22
+#endif
+
+struct async_context {
+    uint64_t parent;
+    uint64_t resume;
+};
+
+static uint64_t kept[CONTEXTS_MAX];
+static uint32_t kept_count;
+
+static bool is_kept(uint64_t address) {
+    for (uint32_t i = 0; i < kept_count; i++) {
+        if (kept[i] == address)
+            return true;
+    }
+    return false;
+}
+
+static bool is_in_image(uint64_t address) {
+    const struct vaka_image_table *table = &vaka_async_state.images;
+    for (uint32_t i = 0; i < table->count; i++) {
+        const struct vaka_image *image = &table->images[i].head;
+        if (address - image->image_address < image->image_bytes)
+            return true;
+    }
+    return false;
+}
+
+static bool read_context(uint64_t address, struct async_context *context) {
+    return address != 0 && address % sizeof(uint64_t) == 0 && !is_in_image(address) &&
+           vaka_async_read(address, context, sizeof(*context)) && context->parent % sizeof(uint64_t) == 0 &&
+           is_in_image(context->resume);
+}
+
+static void write_chain(uint64_t address) {
+    struct async_context context;
+    while (kept_count < CONTEXTS_MAX && !is_kept(address) && read_context(address, &context)) {
+        struct vaka_memory memory = {.address = address, .bytes = sizeof(context)};
+        kept[kept_count++] = address;
+        vaka_async_section_begin(VAKA_SECTION_MEMORY);
+        vaka_async_section_append(&memory, sizeof(memory));
+        vaka_async_section_append(&context, sizeof(context));
+        vaka_async_section_end();
+        address = context.parent;
+    }
+}
+
+void vaka_async_write_contexts(void) {
+    const struct vaka_crash *crash = &vaka_async_state.crash;
+    kept_count = 0;
+    /* Only the Swift runtime makes contexts. */
+    if (vaka_async_state.texts.swift_message == NULL || crash->register_count <= CONTEXT_REGISTER)
+        return;
+    write_chain(crash->registers[CONTEXT_REGISTER]);
+    for (uint32_t i = 0; i < STACK_WORDS; i++) {
+        uint64_t word;
+        if (!vaka_async_read(crash->sp + i * sizeof(word), &word, sizeof(word)))
+            break;
+        write_chain(word);
+    }
+}
