@@ -21,6 +21,15 @@ package enum Grouping {
             provisional: unnamed || blind)
     }
 
+    /// For an event that nothing could look into: by its type and signal alone, until it can be grouped.
+    package static func unexamined(_ event: Event) -> GroupingResult {
+        let signal = event.reason?.signal.map { String($0.prefix(32)) } ?? ""
+        let key = GroupingKey(kind: .message, material: ["unexamined", event.type.rawValue, signal])
+        return GroupingResult(
+            keys: [key], title: "\(event.type.rawValue) \(signal), not examined", culprit: nil, explain: [],
+            version: version, provisional: true)
+    }
+
     /// The frames that tell of the event: the crashed thread's, else the first error's, else the first thread's.
     private static func frames(of event: Event) -> [ClassifiedFrame] {
         let handled = event.errors.first { !$0.frames.isEmpty }?.frames

@@ -38,6 +38,7 @@ enum CommandLineReader {
 
     private static let known: Set<String> = [
         "--data", "--listen", "--public-url", "--workers", "--max-body", "--max-upload", "--max-spool", "--report-days",
+        "--worker-seconds",
     ]
 
     private static func set(_ name: String, _ value: String, _ options: inout ServiceOptions) throws(UsageError) {
@@ -55,6 +56,7 @@ enum CommandLineReader {
             options.limits.decompressedBytes = max(options.limits.decompressedBytes, options.limits.batchBytes)
         case "--max-upload": options.limits.uploadBytes = Int64(try number(name, value, 1024...(1 << 40)))
         case "--max-spool": options.limits.spoolBytes = try number(name, value, 1...(1 << 44))
+        case "--worker-seconds": options.limits.workerSeconds = Double(try number(name, value, 1...3600))
         default: options.limits.reportDays = try number(name, value, 1...3650)
         }
     }

@@ -15,6 +15,7 @@ enum Usage {
           --max-body BYTES       largest batch as sent (default 20971520)
           --max-upload BYTES     largest debug image (default 4294967296)
           --max-spool BYTES      what may wait to be worked on before senders are asked to wait (default 2147483648)
+          --worker-seconds N     how long the symbolicator may take for one report before it is killed (default 60)
           --report-days DAYS     how long a report with unresolved frames is kept for images to come (default 30)
           --help                 this text
 

@@ -39,7 +39,7 @@ package struct HTTPClient: Sendable {
 
     /// Sends bytes as they are and reads until the other side closes; with `half`, says first that nothing follows.
     package func exchange(_ bytes: Data, half: Bool = false) throws -> Data {
-        let descriptor = try connect()
+        let descriptor = try connect(seconds: half ? 3 : 60)
         defer { close(descriptor) }
         // A server may answer and close before it has read everything.
         _ = write(bytes, to: descriptor)
@@ -54,9 +54,9 @@ package struct HTTPClient: Sendable {
         return answer
     }
 
-    private func connect() throws -> Int32 {
+    private func connect(seconds: Int) throws -> Int32 {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        var timeout = timeval(tv_sec: 60, tv_usec: 0)
+        var timeout = timeval(tv_sec: seconds, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
         setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
         var address = sockaddr_in()

@@ -34,16 +34,13 @@ enum OperationHandlers {
         } catch {
             throw APIError(503, "store", "the store does not answer: \(error)")
         }
-        // The job is answered by a worker that lives; one that cannot start says so here.
-        let alive = (try? service.askWorker(WorkerJob(kind: .group))).map { outcome in
-            if case .reply = outcome { true } else { false }
-        }
+        let alive = service.isWorking
         let accepts = state.bytes < service.options.limits.spoolBytes
-        let isReady = accepts && alive == true
+        let isReady = accepts && alive
         let document = Readiness(
             status: isReady ? "ready" : accepts ? "worker_down" : "spool_full",
             spool: Readiness.Spool(items: state.items, bytes: state.bytes, mending: state.mending, lag: lag(state)),
-            worker: alive == true ? "alive" : "down")
+            worker: alive ? "alive" : "down")
         return try .json(document, status: isReady ? 200 : 503)
     }
 

@@ -27,6 +27,14 @@ final class ItemProcessor {
         worker.stop()
     }
 
+    /// Starts the worker where it is not running; true when it answers.
+    func ping() -> Bool {
+        guard case .reply? = try? worker.run(WorkerJob(kind: .ping), seconds: limits.workerSeconds) else {
+            return false
+        }
+        return true
+    }
+
     /// Works on the next item; false when there is none.
     func step(mendFirst: Bool) throws -> Bool {
         if mendFirst, try mendNext() { return true }
@@ -102,7 +110,7 @@ final class ItemProcessor {
         var failed: Bool
     }
 
-    /// Two attempts to symbolicate, then grouping alone; nil when even that is impossible.
+    /// Two attempts to symbolicate, then grouping alone, then the event as it came; nil when it cannot even be read.
     private func answer(_ payload: Data, revision: Int64) throws -> Answer? {
         var why = ""
         for _ in 0..<2 {
@@ -119,10 +127,19 @@ final class ItemProcessor {
         metrics.add(.eventsUnsymbolicated)
         let loss = Loss(what: "symbolication", why: "the symbolicator failed twice on this event: \(why)")
         let job = WorkerJob(kind: .group, loss: [loss])
-        guard case .reply(let reply, let body) = try worker.run(job, body: payload, seconds: limits.workerSeconds),
+        if case .reply(let reply, let body) = try worker.run(job, body: payload, seconds: limits.workerSeconds),
             let summary = reply.summary
-        else { return nil }
-        return Answer(summary: summary, document: body, failed: true)
+        {
+            return Answer(summary: summary, document: body, failed: true)
+        }
+        return try unexamined(payload, loss)
+    }
+
+    private func unexamined(_ payload: Data, _ loss: Loss) throws -> Answer? {
+        guard var event = try? ModelCoding.decode(Event.self, from: payload) else { return nil }
+        event.loss.append(loss)
+        let summary = WorkerReply.Summary(event, grouping: Grouping.unexamined(event))
+        return Answer(summary: summary, document: try ModelCoding.encode(event.withoutMemory), failed: true)
     }
 
     private func processed(

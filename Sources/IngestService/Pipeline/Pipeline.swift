@@ -10,6 +10,8 @@ final class Pipeline: Sendable {
     private struct State {
         var stopping = false
         var threads = 0
+        /// Threads whose worker has answered.
+        var ready = 0
         /// Counts wake-ups, so that none is missed between looking and waiting.
         var calls: UInt64 = 0
     }
@@ -32,10 +34,15 @@ final class Pipeline: Sendable {
         self.log = log
     }
 
-    func start(threads: Int) {
+    /// Returns when every worker has answered once, or after `seconds`.
+    func start(threads: Int, seconds: Double) {
         state.withLock { $0.threads = threads }
         for _ in 0..<threads { startThread { [self] in run() } }
+        _ = state.wait(seconds: seconds) { $0.ready == threads ? true : nil }
     }
+
+    /// Some worker is alive: a worker's death over an item does not count, that it cannot be started again does.
+    var isAlive: Bool { state.withLock { $0.ready > 0 && !$0.stopping } }
 
     func wake() {
         state.update { $0.calls += 1 }
@@ -52,7 +59,13 @@ final class Pipeline: Sendable {
             store: store, metrics: metrics, limits: limits,
             worker: WorkerProcess(arguments: workerArguments, metrics: metrics), log: log)
         var turn = 0
+        var isReady = false
         while true {
+            let answers = isReady || processor.ping()
+            if answers != isReady {
+                isReady = answers
+                state.update { $0.ready += 1 }
+            }
             let seen = state.withLock { $0.stopping ? nil : $0.calls }
             guard let seen else { break }
             turn += 1
@@ -60,13 +73,20 @@ final class Pipeline: Sendable {
                 // Every eighth turn looks at events to mend first, so that a stream of new ones does not hold them up.
                 if try processor.step(mendFirst: turn % 8 == 0) { continue }
             } catch {
-                log("the pipeline waits, for the store failed: \(error)")
+                log("the pipeline waits: \(error)")
+                if isReady {
+                    isReady = false
+                    state.update { $0.ready -= 1 }
+                }
                 _ = state.wait(seconds: 1) { $0.stopping ? true : nil }
                 continue
             }
             _ = state.wait(seconds: 5) { $0.calls != seen || $0.stopping ? true : nil }
         }
         processor.stop()
-        state.update { $0.threads -= 1 }
+        state.update { state in
+            state.threads -= 1
+            if isReady { state.ready -= 1 }
+        }
     }
 }

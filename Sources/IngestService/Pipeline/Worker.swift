@@ -31,6 +31,7 @@ package struct Worker {
             do {
                 let job = try ModelCoding.decode(WorkerJob.self, from: head)
                 switch job.kind {
+                case .ping: break
                 case .image: reply.image = try store(job)
                 case .group: (reply.summary, document) = try finish(try event(job, body))
                 case .event:
@@ -62,10 +63,7 @@ package struct Worker {
     }
 
     private func finish(_ event: Event) throws -> (WorkerReply.Summary, Data) {
-        let summary = WorkerReply.Summary(
-            eventID: event.eventID, type: event.type.rawValue, level: event.level.rawValue, timestamp: event.timestamp,
-            release: event.release, environment: event.environment, hasMemory: event.hasMemory,
-            waitingFor: event.imagesThatWouldTellMore, grouping: Grouping.group(event))
+        let summary = WorkerReply.Summary(event, grouping: Grouping.group(event))
         return (summary, try ModelCoding.encode(event.withoutMemory))
     }
 

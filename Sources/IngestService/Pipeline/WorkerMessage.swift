@@ -9,6 +9,8 @@ struct WorkerJob: Codable {
         case event
         /// Group the event that follows as it is: after symbolication has failed twice.
         case group
+        /// Answer, to show that the worker lives.
+        case ping
         /// Identify the file at `path` and move it into the image store.
         case image
     }
@@ -46,6 +48,18 @@ struct WorkerReply: Codable {
         /// Images that would tell more about this event.
         var waitingFor: [String]
         var grouping: GroupingResult
+
+        init(_ event: Event, grouping: GroupingResult) {
+            eventID = event.eventID
+            type = event.type.rawValue
+            level = event.level.rawValue
+            timestamp = event.timestamp
+            release = event.release
+            environment = event.environment
+            hasMemory = event.hasMemory
+            waitingFor = event.imagesThatWouldTellMore
+            self.grouping = grouping
+        }
     }
 
     var failure: Failure?

@@ -40,7 +40,7 @@ package final class Service: Sendable {
             router: Router(routes: RouteTable.routes), authenticator: Authenticator(store: store),
             limits: options.limits, temporaryFolder: folder.temporary)
         let http = HTTPServer(service: self, door: door, socket: socket)
-        pipeline.start(threads: max(1, options.workers))
+        pipeline.start(threads: max(1, options.workers), seconds: 10)
         startThread { [self] in keepHouse() }
         try http.start()
         server.withLock { $0 = http }
@@ -61,6 +61,8 @@ package final class Service: Sendable {
         store.close()
         folder.release()
     }
+
+    var isWorking: Bool { pipeline.isAlive }
 
     func wakePipeline() {
         pipeline.wake()
