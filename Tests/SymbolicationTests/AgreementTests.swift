@@ -110,4 +110,26 @@ struct AgreementTests {
         try CompiledProgram.tool("mkfifo", [folder.path + "/" + dwo])
         #expect(try DebugFile(path: program).problem?.contains(".dwo") == true)
     }
+
+    /// Current clang mangles constraints of templates in a way that the system's demangler may not know: then the DWARF's
+    /// own names stand in.
+    @Test func namesBeyondTheDemanglerAreReadable() throws {
+        let folder = try TemporaryFolder()
+        let program = try CompiledProgram.build(
+            "prog", source: SamplePrograms.cxx, extension: "cc", compiler: "clang++", flags: ["-O2", "-g", "-DLARGE"],
+            in: folder)
+        let file = try DebugFile(path: program)
+        var mangled: Set<String> = []
+        var levels = 0
+        for address in try Agreement.addresses(program, count: 600, seed: 5) {
+            for frame in file.lookup(address: address) {
+                levels += 1
+                if let function = frame.function, function.hasPrefix("_Z") { mangled.insert(function) }
+                if frame.symbol?.contains("4pairIccEC2IccTn") == true {
+                    #expect(frame.function?.hasPrefix("std::pair<char, char>::pair<char, char, ") == true)
+                }
+            }
+        }
+        #expect(levels > 1000 && mangled.isEmpty, "\(mangled)")
+    }
 }

@@ -15,13 +15,13 @@ import Testing
         ("$sSDyq_SgxcigSS_SiTg5", "specialized Dictionary.subscript.getter"),
         (
             "$s11SwiftSyntax014IfConfigClauseB0V8elementsAC8ElementsOSgvM.resume.0",
-            "IfConfigClauseSyntax.elements.modify [clone .resume.0]"
+            "IfConfigClauseSyntax.elements.modify (.resume.0)"
         ),
         ("$s4main3fooyS2iF.llvm.123456", "foo(_:)"),
         ("_ZN3foo3barIiEEvT_", "void foo::bar<int>(int)"),
-        ("_ZNKSt6vectorIiSaIiEE2atEm", "std::vector<int, std::allocator<int> >::at(unsigned long) const"),
-        ("_Z4failv.cold", "fail() [clone .cold]"),
-        ("_ZZ4mainENKUlvE_clEv", "main::{lambda()#1}::operator()() const"),
+        ("_ZNKSt6vectorIiSaIiEE2atEm", "std::vector<int, std::allocator<int>>::at(unsigned long) const"),
+        ("_Z4failv.cold", "fail() (.cold)"),
+        ("_ZZ4mainENKUlvE_clEv", "main::'lambda'()::operator()() const"),
         ("_ZN4core3fmt5write17h0123456789abcdefE", "core::fmt::write"),
         ("_ZN4core3fmt5write17h0123456789abcdefE.llvm.99", "core::fmt::write"),
         (
@@ -87,17 +87,9 @@ import Testing
         let program = try CompiledProgram.build(
             "names", source: SamplePrograms.rust, extension: "rs", compiler: "rustc",
             flags: ["-Csymbol-mangling-version=v0", "-Zunstable-options", "-g"], in: folder)
-        let plain = try CompiledProgram.tool("nm", [program]).split(separator: "\n")
-        let names = Set(plain.map { String($0.split(separator: " ").last ?? "") }).filter {
-            $0.hasPrefix("_R") && !$0.contains(".")
-        }
-        .sorted()
-        let nm = try #require(ReferenceSymbolizer.path).replacing("llvm-symbolizer", with: "llvm-nm")
-        let pairs = try zip(
-            CompiledProgram.tool(nm, ["-p", "--format=just-symbols", program]).split(separator: "\n"),
-            CompiledProgram.tool(nm, ["-p", "-C", "--format=just-symbols", program]).split(separator: "\n"))
-        var reference: [String: String] = [:]
-        for (symbol, readable) in pairs { reference[String(symbol)] = String(readable) }
+        let reference = try Self.reference(program)
+        // What LLVM appends to names of data says nothing.
+        let names = reference.keys.filter { $0.hasPrefix("_R") && !$0.contains(".") }.sorted()
         #expect(names.count > 300)
         let different = names.filter { name in
             reference[name].map { Demangler.readable(name) != $0 } ?? true
@@ -108,16 +100,31 @@ import Testing
         )
     }
 
-    @Test func cxxNamesAgreeWithTheSystem() throws {
+    /// Against LLVM's demangler, which has its own mind about `operator< <`, `nullptr_t` and what lambdas return.
+    @Test func cxxNamesOfARealProgram() throws {
         let folder = try TemporaryFolder()
         let program = try CompiledProgram.build(
             "names", source: SamplePrograms.cxx, extension: "cc", compiler: "g++", flags: ["-O1", "-DLARGE"], in: folder
         )
-        let names = try CompiledProgram.tool("nm", ["-j", program]).split(separator: "\n").map(String.init)
-            .filter { $0.hasPrefix("_Z") && !$0.contains("@") }
+        let reference = try Self.reference(program)
+        let names = reference.keys.filter { $0.hasPrefix("_Z") && !$0.contains("@") }.sorted()
         #expect(names.count > 200)
-        let reference = try CompiledProgram.tool("c++filt", names).split(separator: "\n").map(String.init)
-        #expect(names.map(Demangler.readable) == reference)
+        // Where LLVM gives up, we may not.
+        let different = names.filter { reference[$0] != $0 && Demangler.readable($0) != reference[$0] }
+        #expect(
+            different.count * 100 <= names.count * 3,
+            "\(different.count) of \(names.count): \(different.prefix(5).map { ($0, Demangler.readable($0), reference[$0]) })"
+        )
+    }
+
+    /// The names of a program's symbols as the toolchain's `llvm-nm` reads them.
+    private static func reference(_ program: String) throws -> [String: String] {
+        let nm = try #require(ReferenceSymbolizer.path).replacing("llvm-symbolizer", with: "llvm-nm")
+        let options = ["-p", "--format=just-symbols", program]
+        let pairs = try zip(
+            CompiledProgram.tool(nm, options).split(separator: "\n"),
+            CompiledProgram.tool(nm, ["-C"] + options).split(separator: "\n"))
+        return Dictionary(pairs.map { (String($0), String($1)) }, uniquingKeysWith: { first, _ in first })
     }
 
     /// Names that expand without end, nest without end or are cut stay as they are, at once.

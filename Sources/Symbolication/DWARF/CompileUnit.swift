@@ -22,6 +22,7 @@ final class CompileUnit {
 
     private(set) lazy var functions = FunctionTable(unit: body, code: source.code)
     private(set) lazy var lines: LineTable? = readLines()
+    private(set) lazy var qualifiedNames = QualifiedNames(unit: body)
     private lazy var compilationFolder: String? =
         die.text(DW_AT_comp_dir) ?? (body.identity == die.identity ? nil : body.text(DW_AT_comp_dir))
 
@@ -38,6 +39,9 @@ final class CompileUnit {
         if !written.isEmpty || !die.has(DW_AT_stmt_list) { return written }
         return lines?.ranges ?? []
     }
+
+    /// The name of a function with the scopes around it, for when its linkage name says nothing to a person.
+    func qualifiedName(of function: DIE) -> String? { qualifiedNames.name(of: function) }
 
     func path(ofRow row: LineRow) -> String? {
         lines?.header.path(Int(row.file), compilationFolder: compilationFolder)

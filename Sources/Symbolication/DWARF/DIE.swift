@@ -59,6 +59,17 @@ struct DIE {
         return String(cString: text)
     }
 
+    /// The entry that an attribute of this very entry refers to.
+    func reference(_ attribute: Int) -> DIE? {
+        var die = raw
+        var found = Dwarf_Attribute()
+        var target = Dwarf_Die()
+        guard dwarf_attr(&die, UInt32(attribute), &found) != nil, dwarf_formref_die(&found, &target) != nil else {
+            return nil
+        }
+        return DIE(target)
+    }
+
     /// The name the linker knows, where the producer wrote one.
     var linkageName: String? { text(DW_AT_linkage_name) ?? text(DW_AT_MIPS_linkage_name) }
 

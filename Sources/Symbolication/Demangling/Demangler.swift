@@ -5,7 +5,7 @@ import CDemangle
 ///
 /// - Swift: the short form of the runtime's own backtraces, with labels and without types and modules:
 ///   `deep(_:)`, `closure #1 in run(with:)`, `specialized Array.append(_:)`. The parts of an async function carry its name.
-/// - C++: as `c++filt` writes it; clones as `f() [clone .cold]`.
+/// - C++: as LLVM's tools write it; clones as `f() (.cold)`.
 /// - Rust: as `rustc-demangle` writes it without hashes.
 /// - Anything else, and whatever is too long or does not parse, stays as it is.
 ///
@@ -36,35 +36,38 @@ package enum Demangler {
     }
 
     private static func cxx(_ symbol: String) -> String? {
-        bounded { vaka_demangle_cxx(symbol, $0, $1) }
+        withSuffix(symbol) { base in bounded { vaka_demangle_cxx(String(base), $0, $1) }.map(CXXStyle.modern) }
     }
 
     private static func swift(_ symbol: String) -> String? {
-        // What LLVM appended is not the Swift compiler's.
-        let base = symbol.prefix { $0 != "." }
-        let demangled = bounded { vaka_demangle_swift(String(base), base.utf8.count, $0, $1) }
-        guard var demangled, demangled != base else { return nil }
-        // The short form has no word for a script's own code.
-        if demangled.hasSuffix(" in ") { demangled += "top-level code" }
-        let suffix = cloneSuffix(symbol.dropFirst(base.count))
-        return suffix.isEmpty ? demangled : "\(demangled) [clone \(suffix)]"
+        withSuffix(symbol) { base in
+            guard let name = bounded({ vaka_demangle_swift(String(base), base.utf8.count, $0, $1) }), name != base
+            else {
+                return nil
+            }
+            // The short form has no word for a script's own code.
+            return name.hasSuffix(" in ") ? name + "top-level code" : name
+        }
     }
 
     private static func rust(_ symbol: String) -> String? {
+        withSuffix(symbol, RustV0Demangler.demangle)
+    }
+
+    /// What LLVM or gcc appended to a name (`.cold`, `.isra.0`, `.resume.0`) is no part of its mangling.
+    private static func withSuffix(_ symbol: String, _ demangle: (Substring) -> String?) -> String? {
         let base = symbol.prefix { $0 != "." }
-        guard let name = RustV0Demangler.demangle(base) else { return nil }
-        let suffix = cloneSuffix(symbol.dropFirst(base.count))
-        return suffix.isEmpty ? name : "\(name) [clone \(suffix)]"
+        return demangle(base).map { $0 + cloneSuffix(symbol.dropFirst(base.count)) }
     }
 
     private static func rustLegacy(_ symbol: String) -> String? {
         RustLegacyDemangler.demangle(symbol)
     }
 
-    /// `.llvm.123` only makes a name unique; `.cold` and its like say something.
+    /// ` (.cold)`, or nothing: `.llvm.123` only makes a name unique.
     static func cloneSuffix(_ suffix: Substring) -> String {
-        guard let unique = suffix.firstRange(of: ".llvm.") else { return String(suffix) }
-        return String(suffix[..<unique.lowerBound])
+        let rest = suffix.firstRange(of: ".llvm.").map { suffix[..<$0.lowerBound] } ?? suffix
+        return rest.isEmpty ? "" : " (\(rest))"
     }
 
     private static func bounded(_ demangle: (UnsafeMutablePointer<CChar>, Int) -> Int) -> String? {

@@ -21,10 +21,10 @@ enum RustLegacyDemangler {
             rest = rest.dropFirst(length)
         }
         guard components.count > 1, let hash = components.last, isHash(hash) else { return nil }
-        let suffix = Demangler.cloneSuffix(Substring(rest.dropFirst()))
-        guard suffix.isEmpty || suffix.first == "." else { return nil }
+        let suffix = rest.dropFirst()
+        guard suffix.isEmpty || suffix.first == UInt8(ascii: ".") else { return nil }
         let path = components.dropLast().map(decode).joined(separator: "::")
-        return suffix.isEmpty ? path : "\(path) [clone \(suffix)]"
+        return path + Demangler.cloneSuffix(Substring(suffix))
     }
 
     private static func isHash(_ component: Substring) -> Bool {

@@ -44,9 +44,15 @@ struct UnitLookup {
         let name = die?.name
         let symbol = die?.linkageName ?? name
         return LookupFrame(
-            symbol: symbol, function: symbol.map(Demangler.readable), file: place.file, line: place.line,
+            symbol: symbol, function: symbol.map { readable($0, die) }, file: place.file, line: place.line,
             column: place.column, inlined: inlined,
             notes: place.file != nil && place.line == nil ? [LookupFrame.compilerGenerated] : [])
+    }
+
+    private func readable(_ symbol: String, _ die: DIE?) -> String {
+        let name = Demangler.readable(symbol)
+        guard name == symbol, Demangler.isMangled(symbol), let die else { return name }
+        return unit.qualifiedName(of: die) ?? name
     }
 
     private func place(ofRow index: Int) -> Place {
