@@ -76,6 +76,7 @@ static void take_sizes(const vaka_crash_config *config) {
 static void take_test_faults(void) {
     const char *stages = getenv("VAKA_TEST_FAULT_STAGES");
     vaka_async_test_fault_stages = stages == NULL ? 0 : (uint32_t)strtoul(stages, NULL, 0);
+    vaka_async_test_fault_aborts = getenv("VAKA_TEST_FAULT_ABORTS") != NULL;
 }
 #endif
 

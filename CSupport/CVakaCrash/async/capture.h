@@ -44,6 +44,7 @@ void vaka_async_hex(const uint8_t id[16], char out[33]);
 #ifdef VAKA_TEST_FAULTS
 /* Crashes in the stages that the environment's VAKA_TEST_FAULT_STAGES named at install (bits). */
 extern uint32_t vaka_async_test_fault_stages;
+extern bool vaka_async_test_fault_aborts;
 void vaka_async_test_fault(int stage);
 #endif
 

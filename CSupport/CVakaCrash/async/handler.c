@@ -36,6 +36,7 @@ static void begin(int signal, siginfo_t *info, void *context, int pid, int tid) 
     crash->realtime_ns = vaka_async_clock(CLOCK_REALTIME);
     crash->boottime_ns = vaka_async_clock(CLOCK_BOOTTIME);
     crash->handler_crashes = 0;
+    crash->retried = 0;
     state->loss_count = 0;
 }
 
@@ -58,6 +59,19 @@ static void return_to_crash(void *context) {
     memcpy(&to->uc_sigmask, &from->uc_sigmask, sizeof(uint64_t));
 }
 
+/* Where to go on after a crash in a stage: the next, but those without which there is no record get a second try. */
+static int stage_after_crash(int stage) {
+    struct vaka_crash *crash = &vaka_async_state.crash;
+    uint32_t bit = 1u << stage;
+    bool is_vital = stage == VAKA_STAGE_OPEN || stage == VAKA_STAGE_FINISH || stage == VAKA_STAGE_KEEP;
+    if (is_vital && (crash->retried & bit) == 0) {
+        crash->retried |= bit;
+        return stage;
+    }
+    if (++crash->handler_crashes > HANDLER_CRASHES_MAX && stage < VAKA_STAGE_FINISH) return VAKA_STAGE_FINISH;
+    return stage + 1;
+}
+
 /* A signal on the thread that is recording its crash. */
 static void handle_own(int signal, siginfo_t *info, void *context) {
     struct vaka_state *state = &vaka_async_state;
@@ -72,10 +86,7 @@ static void handle_own(int signal, siginfo_t *info, void *context) {
         return;
     vaka_async_add_loss(VAKA_LOSS_HANDLER_CRASHED, (uint32_t)stage,
                         info->si_code > 0 ? (uint64_t)(uintptr_t)info->si_addr : 0);
-    int next = stage + 1;
-    if (++crash->handler_crashes > HANDLER_CRASHES_MAX && next < VAKA_STAGE_FINISH)
-        next = VAKA_STAGE_FINISH;
-    vaka_async_capture_from(next);
+    vaka_async_capture_from(stage_after_crash(stage));
     end();
     return_to_crash(context);
 }

@@ -21,7 +21,8 @@ static void take_processor_codes(const ucontext_t *context, struct vaka_reason *
 
 #else
 
-#define ESR_MAGIC 0x45535201u
+/* The kernel's ESR_MAGIC, which not every libc's headers have. */
+#define ESR_RECORD 0x45535201u
 
 /* The extra records that follow the registers: a magic and a size each, an empty one last. */
 static void take_processor_codes(const ucontext_t *context, struct vaka_reason *reason) {
@@ -32,7 +33,7 @@ static void take_processor_codes(const ucontext_t *context, struct vaka_reason *
         memcpy(head, at, sizeof(head));
         if (head[0] == 0 || head[1] < 16 || head[1] > (size_t)(end - at))
             return;
-        if (head[0] == ESR_MAGIC) {
+        if (head[0] == ESR_RECORD) {
             memcpy(&reason->error_code, at + 8, sizeof(reason->error_code));
             return;
         }

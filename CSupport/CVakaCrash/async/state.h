@@ -117,6 +117,7 @@ struct vaka_crash {
     uint64_t registers[VAKA_REGISTERS_ARM64];
     uint32_t register_count;
     uint32_t handler_crashes;
+    uint32_t retried; /* bit a stage: it crashed and was tried again */
     struct vaka_frame frames[VAKA_FRAMES_MAX];
     uint32_t frame_count;
     uint32_t frames_flags;

@@ -59,7 +59,8 @@ void vaka_async_writer_flush(void) {
 bool vaka_async_writer_begin(int fd, uint64_t capacity, const void *header, size_t header_bytes) {
     writer.fd = fd;
     writer.capacity = capacity;
-    writer.limit = capacity > VAKA_RECORD_RESERVE ? capacity - VAKA_RECORD_RESERVE : 0;
+    uint64_t reserve = capacity / 4 < VAKA_RECORD_RESERVE ? capacity / 4 : VAKA_RECORD_RESERVE;
+    writer.limit = capacity - reserve;
     writer.flushed = 0;
     writer.sections = 0;
     writer.is_open = false;
@@ -159,6 +160,7 @@ void vaka_async_section_pad(void) {
 }
 
 void vaka_async_section_abandon(void) {
+    if (!writer.is_open) return;
     writer.is_open = false;
     if (writer.start >= writer.flushed) {
         writer.staged = (uint32_t)(writer.start - writer.flushed);
