@@ -36,4 +36,20 @@ struct Captured {
             program, arguments, environment: variables.merging(environment) { _, given in given })
         return Captured(result: result, storage: storage)
     }
+
+    /// Runs the program that uses the library.
+    static func host(_ way: String, _ argument: String? = nil, storage: TemporaryFolder? = nil) throws -> Captured {
+        let storage = try storage ?? TemporaryFolder()
+        let arguments = [storage.path, way] + (argument.map { [$0] } ?? [])
+        let result = try ChildProcess.run(try TestPrograms.host(), arguments)
+        return Captured(result: result, storage: storage)
+    }
+}
+
+extension CrashRecordFile {
+    /// The kinds of the sections, in the order of writing.
+    var kinds: [Int] { sections.map { Int($0.kind) } }
+
+    /// A whole record: nothing damaged, nothing missing at its end.
+    var isWhole: Bool { isComplete && damage.isEmpty && header != nil }
 }

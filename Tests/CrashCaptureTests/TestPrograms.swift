@@ -4,14 +4,30 @@ import TestSupport
 /// The programs of Programs/, each compiled once.
 enum TestPrograms {
     private static let folder = Result { try TemporaryFolder() }
-    private static let built = Result { try build("plain", flags: ["-O1"]) }
+    private static let builtPlain = Result { try build("plain.c", compiler: "gcc", flags: ["-O1", "-pthread"]) }
+    private static let builtHost = Result { try build("host.c", compiler: "gcc", flags: hostFlags()) }
+    private static let builtLibrary = Result { try build("library.c", compiler: "gcc", flags: ["-shared", "-fPIC"]) }
+    private static let builtThrowing = Result {
+        try build("throwing.cpp", compiler: "g++", flags: ["-O1", "-pthread"])
+    }
 
-    static func plain() throws -> String { try built.get() }
+    /// Knows nothing of Vaka.
+    static func plain() throws -> String { try builtPlain.get() }
+    /// Calls the library's functions; `host STORAGE WAY [ARGUMENT]`.
+    static func host() throws -> String { try builtHost.get() }
+    /// A shared library to load and unload.
+    static func library() throws -> String { try builtLibrary.get() }
+    /// Ends with an uncaught C++ exception.
+    static func throwing() throws -> String { try builtThrowing.get() }
 
-    private static func build(_ name: String, flags: [String]) throws -> String {
-        let output = try folder.get().path + "/" + name
-        let source = BuildProducts.root + "/Tests/CrashCaptureTests/Programs/" + name + ".c"
-        try CompiledProgram.tool("gcc", ["-g", "-fno-omit-frame-pointer", source, "-o", output, "-pthread"] + flags)
+    private static func hostFlags() throws -> [String] {
+        ["-O1", "-rdynamic", "-I\(CaptureLibrary.sources)/include", try CaptureLibrary.archive(), "-pthread"]
+    }
+
+    private static func build(_ source: String, compiler: String, flags: [String]) throws -> String {
+        let output = try folder.get().path + "/" + source.prefix { $0 != "." }
+        let path = BuildProducts.root + "/Tests/CrashCaptureTests/Programs/" + source
+        try CompiledProgram.tool(compiler, ["-g", "-fno-omit-frame-pointer", path, "-o", output] + flags)
         return output
     }
 }

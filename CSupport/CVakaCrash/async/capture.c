@@ -25,8 +25,6 @@ static void open_record(void) {
     vaka_async_reader_begin(crash->pid, crash->forked_child);
     vaka_async_take_registers();
     int fd = vaka_async_open_record(&capacity);
-    if (fd < 0)
-        return;
     struct vaka_record_header header = {
         .version_major = VAKA_RECORD_VERSION_MAJOR,
         .version_minor = VAKA_RECORD_VERSION_MINOR,
@@ -39,7 +37,8 @@ static void open_record(void) {
     memcpy(header.magic, VAKA_RECORD_MAGIC, sizeof(header.magic));
     memcpy(header.record_id, crash->record_id, sizeof(header.record_id));
     header.header_crc = vaka_async_crc32(0, &header, offsetof(struct vaka_record_header, header_crc));
-    if (vaka_async_writer_begin(fd, capacity, &header, sizeof(header)))
+    bool is_open = fd >= 0 && capacity >= sizeof(header);
+    if (is_open && vaka_async_writer_begin(fd, capacity, &header, sizeof(header)))
         record_fd = fd;
     set_run_state(VAKA_RUN_CRASHING);
 }

@@ -68,7 +68,8 @@ static int stage_after_crash(int stage) {
         crash->retried |= bit;
         return stage;
     }
-    if (++crash->handler_crashes > HANDLER_CRASHES_MAX && stage < VAKA_STAGE_FINISH) return VAKA_STAGE_FINISH;
+    if (++crash->handler_crashes > HANDLER_CRASHES_MAX && stage < VAKA_STAGE_FINISH)
+        return VAKA_STAGE_FINISH;
     return stage + 1;
 }
 

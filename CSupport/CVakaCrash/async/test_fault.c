@@ -15,7 +15,8 @@ void vaka_async_test_fault(int stage) {
     vaka_async_test_fault_stages &= ~bit;
     if (vaka_async_test_fault_aborts) {
         vaka_async_call(SYS_tgkill, vaka_async_getpid(), vaka_async_gettid(), SIGABRT, 0, 0, 0);
-        for (;;) __builtin_trap();
+        for (;;)
+            __builtin_trap();
     }
     *(volatile int *)(uintptr_t)0x1230 = stage;
 }

@@ -160,7 +160,8 @@ void vaka_async_section_pad(void) {
 }
 
 void vaka_async_section_abandon(void) {
-    if (!writer.is_open) return;
+    if (!writer.is_open)
+        return;
     writer.is_open = false;
     if (writer.start >= writer.flushed) {
         writer.staged = (uint32_t)(writer.start - writer.flushed);

@@ -51,6 +51,22 @@ static void tell_and_crash(void) {
     null_write();
 }
 
+static void long_message(void) {
+    install();
+    char text[5001];
+    memset(text, 'm', sizeof(text) - 1);
+    text[sizeof(text) - 1] = 0;
+    vaka_crash_set_message(text);
+    null_write();
+}
+
+static void forgotten_message(void) {
+    install();
+    vaka_crash_set_message("not this");
+    vaka_crash_set_message(NULL);
+    null_write();
+}
+
 /* 2,000 letters of two bytes: cut, and not within one. */
 static void long_breadcrumb(void) {
     install();
@@ -309,6 +325,8 @@ int main(int count, char **arguments) {
         const char *name;
         void (*run)(void);
     } ways[] = {
+        {"long-message", long_message},
+        {"forgotten-message", forgotten_message},
         {"tell", tell_and_crash},
         {"long-breadcrumb", long_breadcrumb},
         {"fill-context", fill_context},

@@ -126,6 +126,35 @@ static void twenty_threads(void) {
         pthread_join(threads[i], NULL);
 }
 
+static void *wait_for_ever(void *context) {
+    pthread_barrier_wait(&barrier);
+    for (;;)
+        pause();
+    return context;
+}
+
+/* With the first, 300 threads. */
+static void many_threads(void) {
+    pthread_t thread;
+    pthread_attr_t small;
+    pthread_attr_init(&small);
+    pthread_attr_setstacksize(&small, 65536);
+    pthread_barrier_init(&barrier, NULL, 300);
+    for (int i = 0; i < 299; i++) {
+        if (pthread_create(&thread, &small, wait_for_ever, NULL) != 0)
+            _exit(97);
+    }
+    pthread_barrier_wait(&barrier);
+    null_write();
+}
+
+static void double_free(void) {
+    char *volatile memory = malloc(40);
+    free(memory);
+    char *volatile again = memory;
+    free(again);
+}
+
 static void forked(void) {
     pid_t child = fork();
     if (child == 0)
@@ -202,6 +231,8 @@ int main(int count, char **arguments) {
         const char *name;
         void (*run)(void);
     } ways[] = {
+        {"many-threads", many_threads},
+        {"double-free", double_free},
         {"null-write", null_write},
         {"non-canonical", non_canonical},
         {"call-null", call_null},

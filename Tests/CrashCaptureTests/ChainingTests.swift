@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+import CrashRecord
+import Glibc
+import TestSupport
+import Testing
+import VakaModel
+
+/// Handlers that were there before ours, or came after.
+@Suite struct ChainingTests {
+    @Test func previousHandlerGetsTheOriginal() throws {
+        let captured = try Captured.host("chained")
+        #expect(captured.result.status == .exited(42))
+        #expect(captured.result.output == "signal 11 code 1 address 8 pc 1 usr1 1 own 1 errno 77\n")
+        #expect(try captured.record().isWhole)
+    }
+
+    @Test func previousHandlerOfASentSignal() throws {
+        let captured = try Captured.host("chained-raise")
+        #expect(captured.result.status == .exited(42))
+        #expect(captured.result.output.hasPrefix("signal 6 code -6 "))
+        #expect(captured.result.output.hasSuffix(" usr1 1 own 0 errno 77\n"), "SA_NODEFER is respected")
+        #expect(try captured.record().event().reason?.code == "SI_TKILL")
+    }
+
+    @Test func handlerThatRecovers() throws {
+        let captured = try Captured.host("recovering")
+        #expect(captured.result.status == .exited(0))
+        #expect(captured.result.output == "recovered\n")
+        #expect(try captured.record().isWhole)
+    }
+
+    @Test func handlerThatReturns() throws {
+        let captured = try Captured.host("returning")
+        #expect(captured.result.status == .exited(0))
+        #expect(captured.result.output == "returned from 5\nerrno 55\nreturned from 5\n")
+        #expect(captured.crashes.count == 1)
+    }
+
+    @Test func oneShotHandler() throws {
+        let captured = try Captured.host("reset-hand")
+        #expect(captured.result.status == .signalled(SIGSEGV))
+        #expect(captured.result.output == "returned from 11\n")
+        #expect(captured.crashes.count == 1)
+    }
+
+    @Test func ignoredSignalIsNoCrash() throws {
+        let captured = try Captured.host("ignored")
+        #expect(captured.result.status == .exited(0))
+        #expect(captured.result.output == "went on\n")
+        #expect(captured.crashes.isEmpty)
+        #expect(captured.runs.isEmpty)
+    }
+
+    @Test(arguments: ["later-handler", "reinstalled-under-later"]) func laterHandlerThatChains(_ way: String) throws {
+        let captured = try Captured.host(way)
+        #expect(captured.result.status == .signalled(SIGSEGV))
+        #expect(try captured.record().isWhole)
+    }
+
+    @Test func laterHandlerAfterUninstall() throws {
+        let captured = try Captured.host("later-uninstalled")
+        #expect(captured.result.status == .signalled(SIGSEGV))
+        #expect(captured.crashes.isEmpty)
+    }
+
+    @Test func uninstallPutsBack() throws {
+        let captured = try Captured.host("uninstalled")
+        #expect(captured.result.status == .exited(42))
+        #expect(captured.result.output.hasPrefix("0 []\nsignal 11 "))
+        #expect(captured.crashes.isEmpty)
+        #expect(captured.runs.isEmpty)
+    }
+
+    @Test func installAfterUninstall() throws {
+        let captured = try Captured.host("reinstalled")
+        #expect(captured.result.status == .signalled(SIGSEGV))
+        let event = try captured.record().event()
+        #expect(event.tags == ["again": "yes"])
+    }
+
+    /// The Swift runtime's backtracer is there first and still speaks.
+    @Test func swiftBacktracerStillRuns() throws {
+        let folder = try TemporaryFolder()
+        let program = try CompiledProgram.build(
+            "fatal", source: "fatalError(\"both\")\n", extension: "swift", compiler: "swiftc", flags: ["-O"],
+            in: folder)
+        let captured = try Captured.preloaded(
+            program, environment: ["SWIFT_BACKTRACE": "enable=yes,color=no,interactive=no"])
+        #expect(captured.result.status == .signalled(SIGILL))
+        #expect(captured.result.errors.contains("crashed:"))
+        #expect(try captured.record().isWhole)
+    }
+}
