@@ -56,7 +56,7 @@ static void fill(uint8_t *slot, uint64_t sequence, vaka_crash_level level, const
 }
 
 void vaka_crash_add_breadcrumb(vaka_crash_level level, const char *category, const char *message, const char *data) {
-    if (!vaka_crash_is_installed())
+    if (!vaka_async_is_installed())
         return;
     struct vaka_run_header *run = vaka_async_run_header();
     uint64_t sequence = __atomic_add_fetch(&run->breadcrumb_count, 1, __ATOMIC_ACQ_REL);

@@ -136,7 +136,7 @@ static bool is_public(vaka_crash_scope scope) {
 int vaka_crash_set_context(vaka_crash_scope scope, const char *key, const char *value) {
     if (!is_public(scope))
         return EINVAL;
-    if (!vaka_crash_is_installed())
+    if (!vaka_async_is_installed())
         return ENOTCONN;
     return vaka_context_set((uint16_t)scope, key, value);
 }
@@ -144,7 +144,7 @@ int vaka_crash_set_context(vaka_crash_scope scope, const char *key, const char *
 int vaka_crash_clear_context(vaka_crash_scope scope) {
     if (!is_public(scope))
         return EINVAL;
-    if (!vaka_crash_is_installed())
+    if (!vaka_async_is_installed())
         return ENOTCONN;
     return change(&(struct value){(uint16_t)scope, NULL, NULL});
 }

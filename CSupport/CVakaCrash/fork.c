@@ -35,7 +35,7 @@ static void copy_used(uint8_t *to, const uint8_t *from) {
 
 static void in_child(void) {
     struct vaka_state *state = &vaka_async_state;
-    if (vaka_crash_is_installed() && state->run_error == 0) {
+    if (vaka_async_is_installed() && state->run_error == 0) {
         void *copy = mmap(NULL, VAKA_RUN_FILE_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
         if (copy != MAP_FAILED) {
             copy_used(copy, state->run);

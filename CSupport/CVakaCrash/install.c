@@ -94,6 +94,7 @@ static int install(const vaka_crash_config *config) {
         return error;
     }
     state->pid = getpid();
+    vaka_replace_other_copy();
     vaka_sweep_old_runs();
     vaka_run_create_record();
     vaka_async_reader_prepare(VAKA_LOWEST_DESCRIPTOR);
@@ -144,7 +145,7 @@ int vaka_crash_install(const vaka_crash_config *given) {
     }
     pthread_mutex_lock(&install_lock);
     int error = 0;
-    if (!vaka_crash_is_installed()) {
+    if (!vaka_async_is_installed()) {
         error = install(&config);
         say(&config, error);
     }
@@ -155,7 +156,7 @@ int vaka_crash_install(const vaka_crash_config *given) {
 void vaka_crash_uninstall(void) {
     struct vaka_state *state = &vaka_async_state;
     pthread_mutex_lock(&install_lock);
-    if (vaka_crash_is_installed()) {
+    if (vaka_async_is_installed()) {
         restore_handlers();
         vaka_cxx_uninstall();
         __atomic_store_n(&state->installed, 0, __ATOMIC_RELEASE);

@@ -61,6 +61,9 @@ void vaka_alt_stack_uninstall(void);
 /* What a forked child needs: once a process. */
 void vaka_fork_prepare(void);
 
+/* A program that brings the library itself may be started with the shared one preloaded: one crash, one record. */
+void vaka_replace_other_copy(void);
+
 /* A symbol of the running program, or NULL. */
 void *vaka_symbol(const char *name);
 

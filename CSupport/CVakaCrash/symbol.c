@@ -9,6 +9,19 @@ void *vaka_symbol(const char *name) {
     return dlsym == NULL ? NULL : dlsym(NULL /* RTLD_DEFAULT */, name);
 }
 
+void vaka_replace_other_copy(void) {
+    if (dlsym == NULL)
+        return;
+    /* RTLD_NEXT: among the objects after the one that this copy is in. */
+    void *next = (void *)-1L;
+    int (*is_installed)(void) = (int (*)(void))(uintptr_t)dlsym(next, "vaka_crash_is_installed");
+    void (*uninstall)(void) = (void (*)(void))(uintptr_t)dlsym(next, "vaka_crash_uninstall");
+    if (is_installed == NULL || uninstall == NULL || is_installed == vaka_crash_is_installed)
+        return;
+    if (is_installed())
+        uninstall();
+}
+
 void vaka_texts_find(void) {
     struct vaka_texts *texts = &vaka_async_state.texts;
     const char *const volatile *(*buffer)(void) = swift_getFatalErrorMessageBuffer;

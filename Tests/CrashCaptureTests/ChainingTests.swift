@@ -78,6 +78,17 @@ import VakaModel
         #expect(event.tags == ["again": "yes"])
     }
 
+    /// The program's own copy takes the preloaded one's place.
+    @Test func twoCopiesOfTheLibrary() throws {
+        let storage = try TemporaryFolder()
+        let captured = try Captured.preloaded(
+            try TestPrograms.host(), [storage.path + "/own", "tell"], storage: storage)
+        #expect(captured.result.status == .signalled(SIGSEGV))
+        #expect(captured.crashes.isEmpty)
+        #expect(captured.runs.isEmpty)
+        #expect(storage.entries("own/crashes").count == 1)
+    }
+
     /// The Swift runtime's backtracer is there first and still speaks.
     @Test func swiftBacktracerStillRuns() throws {
         let folder = try TemporaryFolder()

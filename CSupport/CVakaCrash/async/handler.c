@@ -17,7 +17,7 @@
 #define HANDLER_CRASHES_MAX 3
 
 int vaka_crash_is_installed(void) {
-    return __atomic_load_n(&vaka_async_state.installed, __ATOMIC_ACQUIRE);
+    return vaka_async_is_installed();
 }
 
 static void begin(int signal, siginfo_t *info, void *context, int pid, int tid) {
@@ -137,7 +137,7 @@ void vaka_async_handle(int signal, siginfo_t *info, void *context) {
     }
     if (is_ignored(signal, info))
         return;
-    if (!vaka_crash_is_installed()) {
+    if (!vaka_async_is_installed()) {
         vaka_async_pass_on(signal, info, context);
         return;
     }

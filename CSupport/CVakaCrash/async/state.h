@@ -175,5 +175,10 @@ static inline struct vaka_run_header *vaka_async_run_header(void) {
     return (struct vaka_run_header *)(void *)vaka_async_state.run;
 }
 
+/* Not the public function: another copy of the library may stand before this one's. */
+static inline bool vaka_async_is_installed(void) {
+    return __atomic_load_n(&vaka_async_state.installed, __ATOMIC_ACQUIRE) != 0;
+}
+
 #pragma GCC visibility pop
 #endif

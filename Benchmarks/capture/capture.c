@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What capture costs: capture STORAGE COUNT. One `name value unit` line each.
+ *
+ * Install is timed in fresh processes. A crash is timed by the record itself: struct vaka_end.handler_ns, from the
+ * handler's entry to the last section, before the file is made durable; fdatasync is timed apart, on the same bytes.
+ */
+#define _GNU_SOURCE
+#include "vaka_crash.h"
+#include "vaka_record.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define COUNT_MAX 10000
+
+static double values[COUNT_MAX];
+
+static double now_us(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec * 1e6 + (double)now.tv_nsec / 1e3;
+}
+
+static int ascending(const void *left, const void *right) {
+    double a = *(const double *)left, b = *(const double *)right;
+    return (a > b) - (a < b);
+}
+
+static double median(int count) {
+    qsort(values, (size_t)count, sizeof(values[0]), ascending);
+    return count == 0 ? 0 : values[count / 2];
+}
+
+static void install(const char *storage) {
+    vaka_crash_config config = {.size = sizeof(config), .storage = storage, .release = "bench@1"};
+    if (vaka_crash_install(&config) == 0)
+        return;
+    fprintf(stderr, "%s\n", vaka_crash_last_error());
+    exit(1);
+}
+
+/* A process like a server's: context, a full ring of breadcrumbs, a deep stack. */
+static volatile int *volatile nowhere = (int *)8;
+
+__attribute__((noinline)) static int deep(int levels) {
+    volatile char frame[256] = {0};
+    return levels == 0 ? *nowhere : deep(levels - 1) + frame[0];
+}
+
+static void crash(const char *storage) {
+    install(storage);
+    for (int i = 0; i < 128; i++)
+        vaka_crash_add_breadcrumb(VAKA_CRASH_LEVEL_INFO, "bench", "one of many", NULL);
+    for (int i = 0; i < 10; i++) {
+        char key[8];
+        snprintf(key, sizeof(key), "tag%d", i);
+        vaka_crash_set_tag(key, "value");
+    }
+    exit(deep(300));
+}
+
+/* Runs one function in a child and waits. */
+static void in_child(void (*run)(const char *), const char *storage) {
+    pid_t child = fork();
+    if (child == 0)
+        run(storage);
+    waitpid(child, NULL, 0);
+}
+
+static int report;
+
+static void time_install(const char *storage) {
+    double start = now_us();
+    install(storage);
+    double spent = now_us() - start;
+    if (write(report, &spent, sizeof(spent)) != sizeof(spent))
+        _exit(1);
+    exit(0);
+}
+
+static void bench_install(const char *storage, int count) {
+    int ends[2];
+    if (pipe(ends) != 0)
+        exit(1);
+    report = ends[1];
+    int got = 0;
+    for (int i = 0; i < count; i++) {
+        in_child(time_install, storage);
+        if (read(ends[0], &values[got], sizeof(values[0])) == sizeof(values[0]))
+            got++;
+    }
+    printf("capture_install %.1f us\n", median(got));
+}
+
+/* Reads the end section of each record; counts the bytes; times a write and fdatasync of as many. */
+static void bench_records(const char *storage) {
+    char folder[4096], path[8192];
+    static char bytes[4 << 20];
+    snprintf(folder, sizeof(folder), "%s/crashes", storage);
+    DIR *entries = opendir(folder);
+    double sizes = 0, sync = 0;
+    int got = 0;
+    for (struct dirent *entry; entries != NULL && (entry = readdir(entries)) != NULL && got < COUNT_MAX;) {
+        if (entry->d_name[0] == '.')
+            continue;
+        snprintf(path, sizeof(path), "%s/%s", folder, entry->d_name);
+        int fd = open(path, O_RDWR);
+        ssize_t size = read(fd, bytes, sizeof(bytes));
+        struct vaka_end end;
+        if (size > (ssize_t)sizeof(end)) {
+            memcpy(&end, bytes + size - sizeof(end), sizeof(end));
+            values[got++] = (double)end.handler_ns / 1e3;
+            sizes += (double)size;
+        }
+        double start = now_us();
+        if (got <= 20 && pwrite(fd, bytes, (size_t)size, 0) == size && fdatasync(fd) == 0)
+            sync += now_us() - start;
+        close(fd);
+    }
+    if (entries != NULL)
+        closedir(entries);
+    printf("capture_records %d count\n", got);
+    printf("capture_handler_median %.1f us\n", median(got));
+    printf("capture_handler_p99 %.1f us\n", got == 0 ? 0 : values[got * 99 / 100]);
+    printf("capture_fdatasync_mean %.1f us\n", got == 0 ? 0 : sync / (got < 20 ? got : 20));
+    printf("capture_record_mean %.0f bytes\n", got == 0 ? 0 : sizes / got);
+}
+
+int main(int count, char **arguments) {
+    if (count != 3) {
+        fprintf(stderr, "usage: capture STORAGE COUNT\n");
+        return 2;
+    }
+    int crashes = atoi(arguments[2]);
+    if (crashes < 1 || crashes > COUNT_MAX)
+        crashes = 200;
+    bench_install(arguments[1], crashes);
+    for (int i = 0; i < crashes; i++)
+        in_child(crash, arguments[1]);
+    bench_records(arguments[1]);
+    return 0;
+}
