@@ -16,17 +16,13 @@ struct ClassifiedFrame {
         let named = frame.function ?? frame.symbol
         let normal = named.map { NameNormalizer.normalise(function: $0, symbol: frame.symbol) }
         name = normal
-        let module = frame.module ?? image?.name
-        let path = image?.codeFile
-        imageIsSystem = FrameRules.ordered.contains {
-            $0.functions.isEmpty && $0.matches(function: nil, module: module, path: path)
-        }
-        // The raw name is tried too: rules on runtime entry points must not depend on normalising.
-        let rule = FrameRules.ordered.first {
-            $0.matches(function: normal, module: module, path: path)
-                || (named != normal && $0.matches(function: named, module: module, path: path))
-        }
-        if let rule {
+        let subject = FrameRule.Subject(
+            names: [normal, named].compactMap { $0 },
+            language: SymbolLanguage.of(symbol: frame.symbol, function: named ?? ""),
+            swiftModule: frame.symbol.flatMap(SwiftSymbolModule.of), module: frame.module ?? image?.name,
+            path: image?.codeFile)
+        imageIsSystem = FrameRules.ordered.contains { $0.isOfImage && $0.matches(subject) }
+        if let rule = FrameRules.ordered.first(where: { $0.matches(subject) }) {
             self.rule = rule.name
             frameClass = rule.frameClass
         } else if frame.inApp == false {

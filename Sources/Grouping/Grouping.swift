@@ -57,12 +57,14 @@ package enum Grouping {
         return [primary] + (addressKey(event, stack).map { [$0] } ?? [])
     }
 
-    /// The top physical frames by image and relative address; none when no frame is the program's own, for a
-    /// stack that ends inside a system library says nothing about who called it.
+    /// The physical frames from the program's innermost own one outwards, by image and relative address: known before
+    /// symbols are. None where no frame is the program's own, for a stack inside system libraries does not say who called.
     private static func addressKey(_ event: Event, _ stack: [ClassifiedFrame]) -> GroupingKey? {
-        let physical = stack.filter { !$0.frame.inlined && $0.frame.trust != .scan }.prefix(addressFrames)
-        guard physical.contains(where: { !$0.imageIsSystem && $0.frame.buildID != nil }) else { return nil }
-        return GroupingKey(kind: .addresses, material: [event.type.rawValue] + physical.compactMap(\.address))
+        let physical = stack.filter { !$0.frame.inlined && $0.frame.trust != .scan }
+        let own = physical.drop { $0.imageIsSystem || $0.frame.buildID == nil || $0.frame.relativeAddress == nil }
+        guard !own.isEmpty else { return nil }
+        return GroupingKey(
+            kind: .addresses, material: [event.type.rawValue] + own.prefix(addressFrames).compactMap(\.address))
     }
 
     private static func messageKey(_ event: Event) -> GroupingKey {

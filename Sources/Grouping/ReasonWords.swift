@@ -10,7 +10,7 @@ package enum ReasonWords {
             let message = error.message.map(firstLine) ?? ""
             return message.isEmpty ? error.type : event.type == .message ? message : "\(error.type): \(message)"
         }
-        if let message = event.reason?.message.map(firstLine), !message.isEmpty { return message }
+        if let message = event.reason?.message.map({ plain(firstLine($0)) }), !message.isEmpty { return message }
         guard let reason = event.reason else { return event.type.rawValue }
         return ofSignal(reason, event)
     }
@@ -18,6 +18,22 @@ package enum ReasonWords {
     static func firstLine(_ message: String) -> String {
         let line = message.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
         return line.count > longestMessage ? line.prefix(longestMessage) + "…" : line
+    }
+
+    /// Without what the frames say better (the place that `assert` and `fatalError` put in front), and without addresses.
+    private static func plain(_ message: String) -> String {
+        var text = message[...]
+        for start in ["Fatal error: ", "Assertion `"] {
+            guard let range = text.firstRange(of: ": " + start) else { continue }
+            text = text[text.index(range.lowerBound, offsetBy: 2)...]
+        }
+        var result = String(text)
+        while let range = result.firstRange(of: " (0x"), let close = result[range.upperBound...].firstIndex(of: ")"),
+            result[range.upperBound..<close].allSatisfy(\.isHexDigit)
+        {
+            result.removeSubrange(range.lowerBound...close)
+        }
+        return result
     }
 
     private static func ofSignal(_ reason: Reason, _ event: Event) -> String {
@@ -37,10 +53,20 @@ package enum ReasonWords {
 
     private static func segmentation(_ reason: Reason, _ event: Event) -> String {
         guard let address = reason.faultAddress?.rawValue else { return "Access to an invalid address" }
+        if isNearStackPointer(address, event) { return "Stack overflow" }
         if address < 4096 {
             let counter = event.crashedThread?.registers.first { $0.key == "rip" || $0.key == "pc" }?.value.rawValue
             return counter == address ? "Call through a null pointer" : "Access through a null pointer"
         }
         return reason.code == "SEGV_ACCERR" ? "Access to protected memory" : "Access to an unmapped address"
+    }
+
+    /// The guard page lies just below the stack: a fault there while the stack pointer is near is an overflow.
+    private static func isNearStackPointer(_ address: UInt64, _ event: Event) -> Bool {
+        guard let thread = event.crashedThread, thread.frames.count > 32,
+            let pointer = (thread.registers["rsp"] ?? thread.registers["sp"])?.rawValue
+        else { return false }
+        let distance = address > pointer ? address - pointer : pointer - address
+        return distance < 64 * 1024
     }
 }

@@ -76,6 +76,8 @@ enum SwiftName {
     }
 
     private static func component(_ part: String) -> String {
+        // What remains of "thunk for @escaping …": a conversion between calling conventions.
+        if part.hasPrefix("@") || part.hasPrefix("reabstraction thunk") { return "thunk" }
         for kind in ["implicit closure #", "autoclosure #", "closure #"] where part.hasPrefix(kind) { return "closure" }
         if part.hasPrefix("$defer #") { return "$defer" }
         let bare = BracketScanner(withoutDiscriminators(part)).withoutAngles()

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The language of a symbol, by its own mangling: a Swift program's stack holds C and C++ frames too.
-enum SymbolLanguage {
+enum SymbolLanguage: Sendable {
     case swift, rust, cxx, c
 
     static func of(symbol: String?, function: String) -> SymbolLanguage {

@@ -145,4 +145,85 @@ struct GroupingTests {
         event.threads[0].registers = ["rip": HexAddress(0x5555_0000_0010)]
         #expect(Grouping.group(event).title == "Access through a null pointer in f")
     }
+
+    @Test(
+        arguments: [
+            ("$sSDyq_Sgxcig", "Swift"), ("$sSa3appE5firstyyF", "app"), ("$ss5printyyypd_tF", "Swift"),
+            ("$s3app1fyyF", "app"),
+            ("$s10Foundation4DataV", "Foundation"), ("$sScTss5NeverORszABRs_rlE", "_Concurrency"),
+            ("$sIegh_IeyBh_TR", nil),
+            ("$sSo7NSArrayC", nil), ("main", nil), ("$s", nil), ("$s999999999999999999999a", nil), ("$s5ab", nil),
+            ("$sS", nil),
+        ] as [(String, String?)]) func `a Swift symbol tells its module`(_ symbol: String, _ module: String?)
+    {
+        #expect(SwiftSymbolModule.of(symbol) == module)
+    }
+
+    @Test func `the standard library's inlined code is not the app's`() {
+        let frames = [
+            Sample.own("specialized Dictionary.subscript.getter", 0x10, symbol: "$sSDyq_SgxcigSS_SiTg5", inlined: true),
+            Sample.own("limit(of:in:)", 0x10, symbol: "$s3app5limit2of2inSiSS_tF"), Sample.own("main", 0x40),
+        ]
+        let result = Grouping.group(Sample.crash(frames))
+        #expect(result.keys[0].material == ["crash", "limit(of:in:)", "main"])
+    }
+
+    @Test func `a program's names that look like a runtime's are its own`() {
+        let names = [
+            "dispatch_message", "rust_panic_handler_test", "free_list", "abort_all", "core::Engine::run", "swift_parse",
+        ]
+        for name in names {
+            let event = Sample.crash([Sample.own(name, 0x10), Sample.own("main", 0x20)])
+            #expect(Grouping.group(event).keys[0].material == ["crash", name, "main"], "\(name)")
+        }
+        let rust = Sample.own("rust_panic::parse", 0x10, symbol: "_ZN10rust_panic5parse17had18ab0d14552d09E")
+        #expect(Grouping.group(Sample.crash([rust])).keys[0].material == ["crash", "rust_panic::parse"])
+    }
+
+    @Test func `a Rust panic leads to the code that panicked`() {
+        let frames = [
+            Sample.system("abort", 1),
+            Sample.own("std::process::abort", 1, symbol: "_RNvCs_3std7process5abort"),
+            Sample.own("__rustc::rust_panic", 2, symbol: "_RNvCs_7___rustc10rust_panic"),
+            Sample.own("core::panicking::panic_display::<&str>", 3, symbol: "_RINvCs_4core9panicking"),
+            Sample.own(
+                "core::option::Option<T>::expect", 4,
+                symbol: "_ZN4core6option15Option$LT$T$GT$6expect17h37db028a7be873b0E"),
+            Sample.own("app::parse_version", 5, symbol: "_ZN3app13parse_version17had18ab0d14552d09E"),
+            Sample.own("app::main", 6, symbol: "_ZN3app4main17h13f2774a09759d8aE"),
+            Sample.own(
+                "std::sys::backtrace::__rust_begin_short_backtrace", 7,
+                symbol: "_ZN3std3sys9backtrace28__rust_begin_short_backtrace17h70aa88ffeb714e80E"),
+            Sample.own("main", 8),
+        ]
+        let result = Grouping.group(Sample.crash(frames, signal: "SIGABRT"))
+        #expect(result.keys[0].material == ["crash", "app::parse_version", "app::main"])
+    }
+
+    @Test func `the addresses' key does not depend on the system library above`() {
+        let first = Sample.crash([Sample.system("abort", 1), Sample.own("f", 0x10), Sample.own("main", 0x20)])
+        let second = Sample.crash([
+            Sample.system("raise", 9), Sample.system("abort", 8), Sample.own("f", 0x10), Sample.own("main", 0x20),
+        ])
+        #expect(key(first, .addresses) == key(second, .addresses))
+    }
+
+    @Test(arguments: [
+        ("app/main.swift:7: Fatal error: no port", "Fatal error: no port"),
+        ("app: c/app.c:16: parse: Assertion `a == b' failed.", "Assertion `a == b' failed."),
+        (
+            "Could not cast value of type 'A' (0x7f4c6fdd7ca0) to 'B' (0x7f).",
+            "Could not cast value of type 'A' to 'B'."
+        ),
+        ("a plain word (0xyz)", "a plain word (0xyz)"),
+    ]) func `titles leave out places and addresses`(_ message: String, _ words: String) {
+        #expect(ReasonWords.of(Sample.crash([], message: message)) == words)
+    }
+
+    @Test func `a stack overflow is called one`() {
+        var event = Sample.crash((0..<100).map { _ in Sample.own("walk", 0x10) })
+        event.reason?.faultAddress = HexAddress(0x7fff_0000_0ff8)
+        event.threads[0].registers = ["rsp": HexAddress(0x7fff_0000_1000)]
+        #expect(Grouping.group(event).title == "Stack overflow in walk")
+    }
 }
