@@ -4,7 +4,7 @@ import Synchronization
 import VakaModel
 
 /// Sends the waiting batches, oldest first, by the rules of delivery: a file goes only after a 2xx or a permanent 4xx;
-/// 401 ends sending for as long as this value lives; 413 divides; 429, 5xx and no answer wait and try again.
+/// 401 and 403 end sending for as long as this value lives; 413 divides; 429, 5xx and no answer wait and try again.
 package final class Deliverer: Sendable {
     /// What a round came to.
     package enum Outcome: Hashable, Sendable {

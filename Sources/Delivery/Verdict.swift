@@ -5,7 +5,7 @@ package import VakaModel
 package enum Verdict: Hashable, Sendable {
     /// 2xx: it is the service's now. Nil where the body was not the usual reply.
     case accepted(IngestReply?)
-    /// 401: the key is wrong; no batch will fare better.
+    /// 401, 403: the key is wrong or was revoked; no batch will fare better.
     case unauthorized(String)
     /// 413: it may do in parts.
     case tooLarge
@@ -20,7 +20,7 @@ package enum Verdict: Hashable, Sendable {
         let why = error.map { "\(answer.status) \($0.code): \($0.message)" } ?? "status \(answer.status)"
         switch answer.status {
         case 200...299: self = .accepted(try? ModelCoding.decode(IngestReply.self, from: answer.body))
-        case 401: self = .unauthorized(why)
+        case 401, 403: self = .unauthorized(why)
         case 413: self = .tooLarge
         case 407, 408, 425, 429: self = .later(asked: Self.asked(answer, now), why: why)
         case 400...499: self = .refused(status: answer.status, why: why)
