@@ -23,7 +23,7 @@ func startReporting(_ environment: [String: String]) -> Bool {
 func openShop(_ mode: ShopMode) async -> Int {
     let basket = Basket(articles: [3, 5, 8])
     Vaka.addBreadcrumb(
-        category: "checkout", message: "paying", data: ["articles": .int(Int64(basket.articles.count))])
+        category: "checkout", message: "paying", data: ["articles": .integer(Int64(basket.articles.count))])
     return await Checkout(mode: mode).pay(basket)
 }
 
