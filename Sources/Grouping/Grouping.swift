@@ -13,12 +13,20 @@ package enum Grouping {
         let choice = StackChoice(stack)
         let computed = computedKeys(event, stack, choice)
         let decider = choice.kept.first
-        let unnamed = !choice.kept.isEmpty && choice.kept.contains { $0.name == nil }
-        let blind = choice.systemOnly && stack.contains { $0.name == nil }
         return GroupingResult(
             keys: clientKey(event, computed).map { [$0] } ?? computed,
             title: title(event, decider), culprit: decider.flatMap(culprit), explain: choice.explain, version: version,
-            provisional: unnamed || blind)
+            basis: basis(event, stack, choice))
+    }
+
+    private static func basis(
+        _ event: Event, _ stack: [ClassifiedFrame], _ choice: StackChoice
+    ) -> GroupingResult.Basis {
+        if choice.kept.isEmpty || choice.systemOnly {
+            let wanting = stack.contains { $0.name == nil && $0.frame.buildID != nil }
+            return wanting ? .remnants : .names
+        }
+        return choice.kept.contains { $0.name == nil } ? .addresses : .names
     }
 
     /// For an event that nothing could look into: by its type and signal alone, until it can be grouped.
@@ -27,7 +35,7 @@ package enum Grouping {
         let key = GroupingKey(kind: .message, material: ["unexamined", event.type.rawValue, signal])
         return GroupingResult(
             keys: [key], title: "\(event.type.rawValue) \(signal), not examined", culprit: nil, explain: [],
-            version: version, provisional: true)
+            version: version, basis: .remnants)
     }
 
     /// The frames that tell of the event: the crashed thread's, else the first error's, else the first thread's.
@@ -51,10 +59,18 @@ package enum Grouping {
         let type = [event.type.rawValue] + (event.errors.first.map { [$0.type] } ?? [])
         let functions =
             choice.systemOnly
-            ? [event.reason?.signal ?? ""] + choice.kept.map { "\($0.frame.module ?? "?")!\($0.material ?? "?")" }
+            ? circumstances(event) + choice.kept.map { "\($0.frame.module ?? "?")!\($0.material ?? "?")" }
             : choice.kept.compactMap(\.material)
         let primary = GroupingKey(kind: .functions, material: type + functions)
         return [primary] + (addressKey(event, stack).map { [$0] } ?? [])
+    }
+
+    /// What else tells system-only stacks apart: the signal, the program, the runtime's word.
+    private static func circumstances(_ event: Event) -> [String] {
+        [
+            event.reason?.signal ?? "", event.contexts["process"]?["name"]?.string ?? "",
+            MessageTemplate.of(event.reason?.message ?? ""),
+        ]
     }
 
     /// The physical frames from the program's innermost own one outwards, by image and relative address: known before
@@ -70,7 +86,8 @@ package enum Grouping {
     private static func messageKey(_ event: Event) -> GroupingKey {
         let words = event.errors.first.map { [$0.type, MessageTemplate.of($0.message ?? "")] }
         let reason = [
-            event.reason?.signal ?? "", event.reason?.code ?? "", MessageTemplate.of(event.reason?.message ?? ""),
+            event.reason?.signal ?? "", event.reason?.code ?? "", event.contexts["process"]?["name"]?.string ?? "",
+            MessageTemplate.of(event.reason?.message ?? ""),
         ]
         return GroupingKey(kind: .message, material: [event.type.rawValue] + (words ?? reason))
     }

@@ -10,6 +10,19 @@ package struct GroupingResult: Codable, Hashable, Sendable {
     package var culprit: String?
     package var explain: [FrameDecision]
     package var version: Int
-    /// The primary key rests on addresses or system frames only, because symbols are missing: it will change when they come.
-    package var provisional: Bool
+    /// What the primary key rests on.
+    package var basis: Basis
+
+    package enum Basis: String, Codable, Sendable {
+        /// Names; it stays as it is.
+        case names
+        /// Places of the program's own frames, for symbols are missing. It will change when they come, and for all of its
+        /// events alike.
+        case addresses
+        /// No frame of the program's own, and symbols or frames are missing: different problems may share it until then.
+        case remnants
+    }
+
+    /// The key will change when symbols come.
+    package var provisional: Bool { basis != .names }
 }

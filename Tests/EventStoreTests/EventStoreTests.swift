@@ -69,7 +69,7 @@ struct EventStoreTests {
 
     @Test func `a late image queues what waits for it and the issue stays`() throws {
         let fixture = try StoreFixture()
-        try fixture.add("e1", keys: ["Fraw", "A1"], provisional: true, waiting: ["aa", "bb"])
+        try fixture.add("e1", keys: ["Fraw", "A1"], basis: .addresses, waiting: ["aa", "bb"])
         #expect(try fixture.store.claimMendItem() == nil)
         #expect(try fixture.upload("cc") == 0)
         #expect(try fixture.upload("aa") == 1)
@@ -105,8 +105,8 @@ struct EventStoreTests {
 
     @Test func `a provisional issue folds into the one that was known`() throws {
         let fixture = try StoreFixture()
-        try fixture.add("e1", keys: ["Fraw", "A1"], provisional: true, waiting: ["aa"])
-        try fixture.add("e2", keys: ["Fraw", "A1"], provisional: true)
+        try fixture.add("e1", keys: ["Fraw", "A1"], basis: .addresses, waiting: ["aa"])
+        try fixture.add("e2", keys: ["Fraw", "A1"], basis: .addresses)
         try fixture.add("e3", keys: ["Fnamed", "A2"])
         try fixture.upload("aa")
         let item = try #require(try fixture.store.claimMendItem())
@@ -204,5 +204,32 @@ struct EventStoreTests {
         let path = folder.path + "/vaka.db"
         try Data(repeating: 65, count: 8192).write(to: URL(filePath: path))
         #expect { try SQLiteEventStore(path: path) } throws: { ($0 as? StoreError)?.code == .damaged }
+    }
+
+    @Test func `remnants of several problems part when they are named`() throws {
+        let fixture = try StoreFixture()
+        for index in 1...3 { try fixture.add("e\(index)", keys: ["Fabort"], basis: .remnants, waiting: ["aa"]) }
+        try fixture.upload("aa")
+        var outcomes: [StoreOutcome] = []
+        for keys in [["Fone"], ["Ftwo"], ["Fone"]] {
+            let item = try #require(try fixture.store.claimMendItem())
+            outcomes.append(
+                try fixture.store.complete(fixture.event(.mend(eventRow: item.eventRow), id: item.eventID, keys: keys)))
+        }
+        #expect(outcomes == [.split(from: 1, into: 2), .split(from: 1, into: 3), .folded(from: 1, into: 2)])
+        #expect(try fixture.store.issue(project: 1, id: 2)?.events == 2)
+        #expect(try fixture.store.issue(project: 1, id: 3)?.events == 1)
+        #expect(try fixture.store.issue(project: 1, id: 1)?.id == 2)
+    }
+
+    @Test func `a lone remnant keeps its issue when it is named`() throws {
+        let fixture = try StoreFixture()
+        try fixture.add("e1", keys: ["Fabort"], basis: .remnants, waiting: ["aa"])
+        try fixture.upload("aa")
+        let item = try #require(try fixture.store.claimMendItem())
+        let outcome = try fixture.store.complete(
+            fixture.event(.mend(eventRow: item.eventRow), id: "e1", keys: ["Fone"]))
+        #expect(outcome == .knownIssue(1))
+        #expect(try fixture.store.issue(project: 1, id: 1)?.provisional == false)
     }
 }

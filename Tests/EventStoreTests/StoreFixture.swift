@@ -24,7 +24,7 @@ struct StoreFixture {
     }
 
     func event(
-        _ source: ProcessedEvent.Source, id: String, keys: [String], provisional: Bool = false, waiting: [String] = [],
+        _ source: ProcessedEvent.Source, id: String, keys: [String], basis: KeyBasis = .names, waiting: [String] = [],
         revision: Int64 = 0, title: String = "title", release: String? = nil
     ) -> ProcessedEvent {
         ProcessedEvent(
@@ -33,16 +33,16 @@ struct StoreFixture {
             environment: nil, title: title, culprit: nil, document: Data("doc".utf8), grouping: Data("why".utf8),
             report: waiting.isEmpty ? nil : Data("report".utf8), memory: waiting.isEmpty ? .none : .kept,
             waitingFor: waiting, keys: keys.map { IssueKey(kind: String($0.prefix(1)), value: $0) }, groupingVersion: 1,
-            provisional: provisional, imageRevision: revision)
+            basis: basis, imageRevision: revision)
     }
 
     /// Accepts, claims and completes an event.
     @discardableResult
-    func add(_ id: String, keys: [String], provisional: Bool = false, waiting: [String] = []) throws -> StoreOutcome {
+    func add(_ id: String, keys: [String], basis: KeyBasis = .names, waiting: [String] = []) throws -> StoreOutcome {
         try accept(id)
         guard let item = try store.claimSpoolItem() else { return .duplicate }
         return try store.complete(
-            event(.spool(sequence: item.sequence), id: id, keys: keys, provisional: provisional, waiting: waiting))
+            event(.spool(sequence: item.sequence), id: id, keys: keys, basis: basis, waiting: waiting))
     }
 
     @discardableResult

@@ -226,4 +226,16 @@ struct GroupingTests {
         event.threads[0].registers = ["rsp": HexAddress(0x7fff_0000_1000)]
         #expect(Grouping.group(event).title == "Stack overflow in walk")
     }
+
+    @Test func `stacks cut short inside a system library are kept apart by what else is known`() {
+        var first = Sample.crash([Sample.system(nil, 0x8aeec)], signal: "SIGABRT", message: "free(): invalid pointer")
+        first.contexts = ["process": ["name": "alpha"]]
+        var second = first
+        second.reason?.message = "double free or corruption (out)"
+        var third = first
+        third.contexts = ["process": ["name": "beta"]]
+        let keys = [first, second, third].map { Grouping.group($0).keys[0].value }
+        #expect(Set(keys).count == 3)
+        #expect(Grouping.group(first).basis == .remnants)
+    }
 }

@@ -21,12 +21,13 @@ struct IssueWriter {
     func create() throws(StoreError) -> Int64 {
         try connection.run(
             """
-            INSERT INTO issues (project_id, title, culprit, type, level, status, first_seen, last_seen, events, provisional)
+            INSERT INTO issues (project_id, title, culprit, type, level, status, first_seen, last_seen, events, basis)
             VALUES (?, ?, ?, ?, ?, 'open', ?, ?, 0, ?)
             """,
             [
                 .integer(event.project), .text(event.title), .optional(event.culprit), .text(event.type),
-                .text(event.level), .time(event.timestamp), .time(event.timestamp), .bool(event.provisional),
+                .text(event.level), .time(event.timestamp), .time(event.timestamp),
+                .integer(Int64(event.basis.rawValue)),
             ])
         return connection.lastInsertedRow
     }
@@ -55,34 +56,38 @@ struct IssueWriter {
 
     /// The newest readable event gives the issue its title; one without symbols does not spoil it.
     private func describe(_ issue: Int64) throws(StoreError) {
+        let basis = SQLiteValue.integer(Int64(event.basis.rawValue))
         try connection.run(
-            "UPDATE issues SET title = ?, culprit = ?, provisional = ? WHERE id = ? AND (provisional = 1 OR ? = 0)",
-            [
-                .text(event.title), .optional(event.culprit), .bool(event.provisional), .integer(issue),
-                .bool(event.provisional),
-            ])
+            "UPDATE issues SET title = ?, culprit = ?, basis = ? WHERE id = ? AND basis >= ?",
+            [.text(event.title), .optional(event.culprit), basis, .integer(issue), basis])
     }
 
     /// After symbols came: the event's issue takes the new keys, or the event goes to the issue that has the primary one.
     func regroup(row: Int64, from current: Int64) throws(StoreError) -> StoreOutcome {
-        let target = try find(event.keys.prefix(1)) ?? current
+        let state = try connection.first(
+            "SELECT basis, events FROM issues WHERE id = ?", [.integer(current)]
+        ) { (basis: KeyBasis(rawValue: $0.int(0)) ?? .names, events: $0.int(1)) }
+        let known = try find(event.keys.prefix(1))
+        let isMixed = state?.basis == .remnants && (state?.events ?? 0) > 1
+        let target: Int64
+        if let known {
+            target = known
+        } else {
+            // A lone event keeps its issue; one among the remnants of several problems gets its own.
+            target = isMixed ? try create() : current
+        }
         try attachKeys(to: target)
         guard target != current else {
             try describe(current)
             return .knownIssue(current)
         }
-        let provisional = try connection.first("SELECT provisional FROM issues WHERE id = ?", [.integer(current)]) {
-            $0.bool(0)
-        }
-        if provisional == true {
-            try connection.run(
-                "UPDATE events SET issue_id = ? WHERE issue_id = ?", [.integer(target), .integer(current)])
-        } else {
-            try connection.run("UPDATE events SET issue_id = ? WHERE id = ?", [.integer(target), .integer(row)])
-        }
+        let together = state?.basis == .addresses
+        try connection.run(
+            "UPDATE events SET issue_id = ? WHERE \(together ? "issue_id" : "id") = ?",
+            [.integer(target), .integer(together ? current : row)])
         try recount(target)
         try describe(target)
-        if try recount(current) > 0 { return .knownIssue(target) }
+        if try recount(current) > 0 { return known == nil ? .split(from: current, into: target) : .knownIssue(target) }
         try redirect(current, to: target)
         return .folded(from: current, into: target)
     }

@@ -53,7 +53,7 @@ enum Migrations {
         CREATE TABLE issues (
             id INTEGER PRIMARY KEY AUTOINCREMENT, project_id INTEGER NOT NULL, title TEXT NOT NULL, culprit TEXT,
             type TEXT NOT NULL, level TEXT NOT NULL, status TEXT NOT NULL, first_seen INTEGER NOT NULL,
-            last_seen INTEGER NOT NULL, events INTEGER NOT NULL, latest_event TEXT, provisional INTEGER NOT NULL,
+            last_seen INTEGER NOT NULL, events INTEGER NOT NULL, latest_event TEXT, basis INTEGER NOT NULL,
             merged_into INTEGER REFERENCES issues(id));
         CREATE INDEX issues_by_time ON issues (project_id, last_seen DESC, id DESC) WHERE merged_into IS NULL;
         CREATE TABLE issue_aliases (

@@ -2,7 +2,7 @@
 
 extension SQLiteEventStore {
     private static let issueColumns = """
-        id, title, culprit, type, level, status, first_seen, last_seen, events, latest_event, provisional
+        id, title, culprit, type, level, status, first_seen, last_seen, events, latest_event, basis
         """
     private static let eventColumns = """
         id, event_id, issue_id, type, level, timestamp, received_at, release, environment, title, memory

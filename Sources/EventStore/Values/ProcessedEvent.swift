@@ -13,6 +13,15 @@ package struct IssueKey: Hashable, Sendable {
     }
 }
 
+/// What an issue's key rests on; decides what happens when symbols come.
+package enum KeyBasis: Int, Sendable {
+    case names = 0
+    /// All of its events will get the same names.
+    case addresses = 1
+    /// Different problems may share it.
+    case remnants = 2
+}
+
 /// What became of the memory that was captured with an event.
 package enum MemoryState: String, Sendable {
     case none
@@ -54,14 +63,14 @@ package struct ProcessedEvent: Sendable {
     /// Primary key first.
     package var keys: [IssueKey]
     package var groupingVersion: Int
-    package var provisional: Bool
+    package var basis: KeyBasis
     package var imageRevision: Int64
 
     package init(
         source: Source, project: Int64, eventID: String, type: String, level: String, timestamp: Timestamp,
         receivedAt: Timestamp, release: String?, environment: String?, title: String, culprit: String?, document: Data,
         grouping: Data, report: Data?, memory: MemoryState, waitingFor: [String], keys: [IssueKey],
-        groupingVersion: Int, provisional: Bool, imageRevision: Int64
+        groupingVersion: Int, basis: KeyBasis, imageRevision: Int64
     ) {
         self.source = source
         self.project = project
@@ -81,7 +90,7 @@ package struct ProcessedEvent: Sendable {
         self.waitingFor = waitingFor
         self.keys = keys
         self.groupingVersion = groupingVersion
-        self.provisional = provisional
+        self.basis = basis
         self.imageRevision = imageRevision
     }
 }
@@ -92,6 +101,8 @@ package enum StoreOutcome: Hashable, Sendable {
     case knownIssue(Int64)
     /// The provisional issue's events went to the issue that was known already.
     case folded(from: Int64, into: Int64)
+    /// The event did not belong with the others of its issue, which was made of remnants: it has one of its own now.
+    case split(from: Int64, into: Int64)
     /// An event with this id is stored already.
     case duplicate
 }

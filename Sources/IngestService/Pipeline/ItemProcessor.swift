@@ -156,8 +156,16 @@ final class ItemProcessor {
             grouping: try Zstandard.compress(try ModelCoding.encode(summary.grouping)), report: waits ? report : nil,
             memory: summary.hasMemory ? (waits ? .kept : .dropped) : .none, waitingFor: summary.waitingFor,
             keys: summary.grouping.keys.map { IssueKey(kind: $0.kind.rawValue, value: $0.value) },
-            groupingVersion: summary.grouping.version, provisional: summary.grouping.provisional,
+            groupingVersion: summary.grouping.version, basis: basis(summary.grouping),
             imageRevision: revision)
+    }
+
+    private func basis(_ grouping: GroupingResult) -> KeyBasis {
+        switch grouping.basis {
+        case .names: .names
+        case .addresses: .addresses
+        case .remnants: .remnants
+        }
     }
 
     private func record(_ outcome: StoreOutcome, mended: Bool) {
@@ -165,7 +173,7 @@ final class ItemProcessor {
         switch outcome {
         case .newIssue: metrics.add(.issuesCreated)
         case .folded: metrics.add(.issuesFolded)
-        case .knownIssue, .duplicate: break
+        case .knownIssue, .split, .duplicate: break
         }
     }
 }
