@@ -54,8 +54,8 @@ soak: setup-test libvakacrash crashers
 
 ## check      format, lint, module direction, signal safety, documentation
 check: setup-test $(VENV)/ready
-	swift format lint --strict --recursive --parallel Sources Tests Package.swift
-	find CSupport crashers Benchmarks -name '*.[ch]' -print0 | xargs -0 $(VENV)/bin/clang-format --dry-run -Werror
+	git ls-files -z '*.swift' | xargs -0 swift format lint --strict --parallel
+	git ls-files -z '*.[ch]' | xargs -0 $(VENV)/bin/clang-format --dry-run -Werror
 	scripts/check-sources.py
 	scripts/check-modules.py
 	scripts/check-docs.py
@@ -63,8 +63,8 @@ check: setup-test $(VENV)/ready
 
 ## format     rewrite the sources in the project's format
 format: $(VENV)/ready
-	swift format --in-place --recursive --parallel Sources Tests Package.swift
-	find CSupport crashers Benchmarks -name '*.[ch]' -print0 | xargs -0 $(VENV)/bin/clang-format -i
+	git ls-files -z '*.swift' | xargs -0 swift format --in-place --parallel
+	git ls-files -z '*.[ch]' | xargs -0 $(VENV)/bin/clang-format -i
 
 ## bench      every benchmark, a line "name value unit" each
 bench: libvakacrash

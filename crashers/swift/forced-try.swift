@@ -15,6 +15,7 @@ func loadTemplate(_ name: String) throws -> String {
 
 @inline(never)
 func renderPage(_ name: String) -> Int {
+    // swift-format-ignore: NeverUseForceTry
     let template = try! loadTemplate(name)
     return template.utf8.count
 }
