@@ -114,7 +114,8 @@ let package = Package(
         tests("DeliveryTests", ["Delivery", "VakaModel"]),
         tests("ServiceClientTests", ["ServiceClient", "Delivery", "VakaModel"]),
         tests("CommandTests", ["VakaModel"]),
-        tests("EndToEndTests", ["CrashRecord", "VakaModel"]),
+        tests(
+            "EndToEndTests", ["CrashRecord", "DebugImages", "Symbolication", "Unwinding", "VakaModel"]),
     ]
 )
 

@@ -3,6 +3,7 @@
 
     VAKA_TRUTH=out.json gdb -batch -nx -x gdb-truth.py --args PROGRAM [ARGUMENT]...
 
+VAKA_TRUTH_PRELOAD names a library to preload into the program.
 Frames are the physical ones, innermost first: inlined frames and tail-call frames are left out. Registers, the stack
 and the mapped files go along, so that an unwinder can be tried on the very same crash.
 """
@@ -81,9 +82,12 @@ def read_contexts(register):
 
 
 def main():
+    preload = os.environ.get("VAKA_TRUTH_PRELOAD")
+    if preload:
+        gdb.execute("set environment LD_PRELOAD=" + preload)
     for command in ("set pagination off", "set confirm off", "set debuginfod enabled off",
                     "set backtrace past-main on", "set environment SWIFT_BACKTRACE=enable=no",
-                    "handle SIGUSR1 SIGPIPE nostop noprint pass", "run > /dev/null 2>&1"):
+                    "handle SIGUSR1 SIGPIPE nostop noprint pass", "set startup-with-shell off", "run"):
         gdb.execute(command, to_string=True)
     mappings = read_mappings(gdb.selected_inferior().pid)
     images = read_images(mappings)

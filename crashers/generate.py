@@ -23,7 +23,7 @@ ONCE = {
     "kind", "language", "source", "flags", "libraries", "handlers", "arguments", "signal", "code", "exception",
     "fault", "message", "source-of-message", "records", "truth", "depth", "note",
 }
-MANY = {"physical", "frame"}
+MANY = {"physical", "async", "frame"}
 
 
 def fail(number, text):
@@ -40,7 +40,7 @@ def read_definitions():
             key, _, value = line.partition(" ")
             value = value.strip()
             if key == "crasher":
-                crashers.append({"name": value, "line": number, "frame": [], "physical": []})
+                crashers.append({"name": value, "line": number, "frame": [], "physical": [], "async": []})
             elif not crashers:
                 fail(number, "the file must begin with `crasher NAME`")
             elif key in MANY:
@@ -64,7 +64,8 @@ def complete(crasher):
         fail(crasher["line"], f"unknown language `{language}`")
     crasher["source"] = f"{language}/" + crasher.get("source", crasher["name"] + SUFFIX[language])
     crasher["frames"] = [application_frame(crasher, *entry) for entry in crasher["frame"]]
-    crasher["physical"] = [value for _, value in crasher["physical"]]
+    for key in ("physical", "async"):
+        crasher[key] = [value for _, value in crasher[key]]
     if (crasher.get("truth", "gdb") == "declared") != bool(crasher["physical"]):
         fail(crasher["line"], f"{crasher['name']}: `physical` lines go with `truth declared`, and only with it")
     return crasher
@@ -115,6 +116,7 @@ def write_json(crashers):
         "records": int(crasher.get("records", "1")),
         "depth": int(crasher["depth"]) if "depth" in crasher else None,
         "physical": crasher["physical"] or None,
+        "async": crasher["async"],
         "frames": crasher["frames"],
     } for crasher in crashers]
     json.dump(entries, sys.stdout, indent=1)

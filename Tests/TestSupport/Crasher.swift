@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package import FoundationEssentials
+import FoundationEssentials
 
 /// A program of crashers/crashers.def, built by `make crashers`.
 package struct Crasher: Decodable, Sendable, CustomStringConvertible {
@@ -25,12 +25,16 @@ package struct Crasher: Decodable, Sendable, CustomStringConvertible {
     package var depth: Int?
     /// The declared physical frames where gdb is no truth.
     package var physical: [String]?
+    /// The awaiting callers of the crashed task, innermost first.
+    package var asyncCallers: [String]
     package var frames: [ApplicationFrame]
 
     private enum CodingKeys: String, CodingKey {
         case name, language, linked, arguments, signal, code, exception, fault, message
         case messageSource = "message_source"
-        case records, depth, physical, frames
+        case records, depth, physical
+        case asyncCallers = "async"
+        case frames
     }
 
     package var description: String { name }

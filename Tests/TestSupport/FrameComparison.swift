@@ -9,17 +9,21 @@ package struct FrameComparison: Sendable {
 
     package init() {}
 
-    /// Compares the innermost `depth` frames of both, or all.
+    /// Compares all frames or, of a stack that overflowed, `depth` frames from the second: where in the function the
+    /// stack ended depends on where it began, which differs from run to run.
     package init(name: String, expected: [String], found: [String], depth: Int?) {
-        let depth = depth ?? .max
-        self.init(name: name, expected: Array(expected.prefix(depth)), found: Array(found.prefix(depth)))
+        let range = depth.map { 1..<$0 + 1 } ?? 0..<Int.max
+        self.init(
+            name: name, expected: Array(expected.dropFirst(range.lowerBound).prefix(range.count)),
+            found: Array(found.dropFirst(range.lowerBound).prefix(range.count)))
     }
 
     /// Compares with declared frames; after `...` any may follow.
     package init(name: String, declared: [String], found: [String]) {
         let isOpen = declared.last == "..."
         let expected = isOpen ? declared.dropLast() : declared[...]
-        self.init(name: name, expected: Array(expected), found: found, depth: isOpen ? expected.count : nil)
+        self.init(
+            name: name, expected: Array(expected), found: isOpen ? Array(found.prefix(expected.count)) : found)
     }
 
     /// Frames are equal in order: the longest common subsequence counts, so that one missing frame is one difference.

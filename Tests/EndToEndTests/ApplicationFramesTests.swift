@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+import DebugImages
+import Symbolication
+import TestSupport
+import Testing
+import VakaModel
+
+/// From a real crash's record to functions, files and lines, with nothing but the files that are still there.
+@Suite struct ApplicationFramesTests {
+    private func symbolicated(_ crasher: Crasher) throws -> Event {
+        Symbolicator(finder: ImageFinder()).symbolicate(try CrashRun(crasher).event())
+    }
+
+    @Test(arguments: Crasher.all)
+    func everyApplicationFrameHasFileAndLine(crasher: Crasher) throws {
+        let frames = try #require(try symbolicated(crasher).crashedThread).frames
+        var rest = frames[...]
+        for expected in crasher.frames {
+            let place = rest.firstIndex { frame in
+                (frame.function ?? "").contains(expected.function) && frame.file?.hasSuffix("/" + expected.file) == true
+                    && frame.line != nil && (expected.line == nil || frame.line == expected.line)
+            }
+            let index = try #require(place, "\(expected) in:\n\(Self.text(frames))")
+            rest = rest[(index + 1)...]
+        }
+    }
+
+    @Test(arguments: Crasher.all.filter { $0.physical != nil })
+    func declaredFramesAreFound(crasher: Crasher) throws {
+        let frames = try #require(try symbolicated(crasher).crashedThread).frames
+        let found = frames.filter { !$0.inlined && $0.trust != .async }.map { frame in
+            frame.status == .noModule ? "nowhere" : frame.function ?? "?"
+        }
+        let comparison = FrameComparison(name: crasher.name, declared: crasher.physical ?? [], found: found)
+        #expect(comparison.differences.isEmpty, "\(Self.text(frames))")
+    }
+
+    @Test(arguments: Crasher.all.filter { !$0.asyncCallers.isEmpty })
+    func awaitingCallersFollow(crasher: Crasher) throws {
+        let event = try symbolicated(crasher)
+        let frames = try #require(event.crashedThread).frames
+        var rest = frames.filter { $0.trust == .async }[...]
+        for expected in crasher.asyncCallers {
+            let place = rest.firstIndex { ($0.function ?? "").contains(expected) && $0.file != nil && $0.line != nil }
+            let index = try #require(place, "\(expected) in:\n\(Self.text(frames))")
+            rest = rest[(index + 1)...]
+        }
+        #expect(!event.loss.contains { $0.what.hasPrefix("awaiting callers") })
+    }
+
+    @Test(arguments: Crasher.all.filter { $0.messageSource == "dwarf" })
+    func trapReasonComesFromTheDebugInformation(crasher: Crasher) throws {
+        let reason = try #require(try symbolicated(crasher).reason)
+        #expect(reason.message?.contains(crasher.message ?? "?") == true, "\(reason)")
+        #expect(reason.messageSource == .dwarf)
+        #expect(reason.exception == crasher.exception)
+    }
+
+    private static func text(_ frames: [Frame]) -> String {
+        frames.map { frame in
+            "\(frame.trust) \(frame.module ?? "-") \(frame.function ?? "?") \(frame.file ?? "-"):\(frame.line ?? 0)"
+        }.joined(separator: "\n")
+    }
+}
