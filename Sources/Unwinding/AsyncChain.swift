@@ -84,7 +84,7 @@ struct AsyncChain {
 
     /// The mangled suffix `TY<n>_` or `TQ<n>_`.
     static func resumes(_ name: String) -> Bool {
-        guard name.hasPrefix("$s"), name.last == "_" else { return false }
+        guard isSwift(name), name.last == "_" else { return false }
         let digits = name.dropLast().reversed().prefix { $0.isASCII && $0.isNumber }.count
         let marker = name.dropLast(1 + digits).suffix(2)
         return digits > 0 && (marker == "TY" || marker == "TQ")
@@ -92,6 +92,13 @@ struct AsyncChain {
 
     /// Such a function, or one whose type is async (`Ya` in the mangled type).
     static func isAsync(_ name: String) -> Bool {
-        resumes(name) || name.hasPrefix("$s") && name.contains("Ya")
+        resumes(name) || isSwift(name) && (name.contains("Ya") || name == topLevelCode)
+    }
+
+    /// The name of top-level code that awaits: the only async function whose name is not mangled.
+    private static let topLevelCode = "async_Main"
+
+    private static func isSwift(_ name: String) -> Bool {
+        name.hasPrefix("$s") || name.hasPrefix(topLevelCode)
     }
 }

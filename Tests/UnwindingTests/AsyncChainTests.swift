@@ -69,6 +69,8 @@ import VakaModel
     @Test func namesOfResumingFunctions() {
         #expect(AsyncChain.resumes("$s11after_await10totalStockySiSaySiGYaFTQ1_"))
         #expect(AsyncChain.resumes("$s4main1fyyYaFTY12_"))
+        #expect(AsyncChain.resumes("async_MainTQ0_"))
+        #expect(AsyncChain.isAsync("async_Main") && !AsyncChain.resumes("async_Main"))
         for name in ["", "_", "$s", "$s4main1fyyYaF", "$s4main1fyyYaFTY_", "main", "TQ0_", "$sTZ0_"] {
             #expect(!AsyncChain.resumes(name), "\(name)")
         }
