@@ -118,6 +118,26 @@ import VakaModel
         #expect(event.reason?.faultAddress == nil)
     }
 
+    /// Cleaners of temporary folders remove what is old: the record, or all of it.
+    @Test(arguments: ["record", "folders", "everything"]) func filesRemovedMeanwhile(_ what: String) throws {
+        let storage = try TemporaryFolder()
+        let child = try ChildProcess(try TestPrograms.host(), [storage.path + "/own", "wait"])
+        try child.waitForOutput("ready")
+        let own = storage.path + "/own"
+        switch what {
+        case "record":
+            let name = try #require(storage.entries("own/runs").first { $0.hasSuffix(".vakacrash") })
+            try FileManager.default.removeItem(atPath: own + "/runs/" + name)
+        case "folders":
+            for folder in ["/runs", "/crashes"] { try FileManager.default.removeItem(atPath: own + folder) }
+        default: try FileManager.default.removeItem(atPath: own)
+        }
+        child.kill(SIGSEGV)
+        #expect(try child.wait().status == .signalled(SIGSEGV))
+        let name = try #require(storage.entries("own/crashes").first)
+        #expect(try CrashRecordFile(contentsOf: own + "/crashes/" + name).isWhole)
+    }
+
     @Test func partialRecordIsKept() throws {
         let storage = try TemporaryFolder()
         let whole = try Captured.host("tell", storage: storage)

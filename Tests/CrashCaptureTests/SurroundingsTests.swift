@@ -15,7 +15,11 @@ import VakaModel
         #expect(record.event().loss.isEmpty)
     }
 
-    @Test(arguments: [("refused-eperm", "Operation not permitted"), ("refused-enosys", "Function not implemented")])
+    @Test(
+        arguments: [
+            ("refused-eperm", "Operation not permitted"), ("refused-enosys", "Function not implemented"),
+            ("trapped-reader", "Function not implemented"),
+        ])
     func refusedReaderFallsBackToThePipe(_ way: String, _ error: String) throws {
         let captured = try Captured.preloaded(try TestPrograms.plain(), [way])
         #expect(captured.result.status == .signalled(SIGSEGV))

@@ -26,7 +26,7 @@ void vaka_async_write_memory(void);
 void vaka_async_write_contexts(void);
 void vaka_async_write_other_threads(void);
 
-/* Brings the table of images up to date with the dynamic linker's list. */
+/* Brings the table of images up to date with the dynamic linker's list; once a crash. */
 void vaka_async_update_images(void);
 
 /* Fills in an image from its ELF header in memory; false where none is there. */

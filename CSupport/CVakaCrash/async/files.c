@@ -14,17 +14,29 @@ static char path[VAKA_PATH_BYTES + VAKA_NAME_BYTES];
 static bool is_file(int fd, const struct vaka_identity *identity) {
     struct stat status;
     return fd >= 0 && vaka_async_fstat(fd, &status) == 0 && status.st_dev == identity->device &&
-           status.st_ino == identity->inode;
+           status.st_ino == identity->inode && status.st_nlink > 0;
 }
 
-/* Programs close descriptors that they did not open: then the folder is opened again by its path. */
+static long open_folder(const char *at) {
+    return vaka_async_openat(AT_FDCWD, at, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
+}
+
+/*
+ * Programs close descriptors that they did not open, and cleaners of temporary folders remove what is old: then the
+ * folder is opened again by its path, and made again if need be.
+ */
 static int folder(int fd, const struct vaka_identity *identity, const char *name) {
     if (is_file(fd, identity))
         return fd;
     size_t length = strlen(vaka_async_state.storage);
     memcpy(path, vaka_async_state.storage, length);
     memcpy(path + length, name, strlen(name) + 1);
-    long opened = vaka_async_openat(AT_FDCWD, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
+    long opened = open_folder(path);
+    if (opened == -ENOENT) {
+        vaka_async_call(SYS_mkdirat, AT_FDCWD, (long)vaka_async_state.storage, 0700, 0, 0, 0);
+        vaka_async_call(SYS_mkdirat, AT_FDCWD, (long)path, 0700, 0, 0, 0);
+        opened = open_folder(path);
+    }
     return opened < 0 ? -1 : (int)opened;
 }
 

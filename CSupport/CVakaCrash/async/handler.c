@@ -9,6 +9,7 @@
 #include "system.h"
 #include "vaka_crash.h"
 
+#include <errno.h>
 #include <string.h>
 #include <ucontext.h>
 
@@ -37,6 +38,7 @@ static void begin(int signal, siginfo_t *info, void *context, int pid, int tid) 
     crash->boottime_ns = vaka_async_clock(CLOCK_BOOTTIME);
     crash->handler_crashes = 0;
     crash->retried = 0;
+    crash->has_updated_images = false;
     state->loss_count = 0;
 }
 
@@ -73,6 +75,16 @@ static int stage_after_crash(int stage) {
     return stage + 1;
 }
 
+/* A sandbox that answers our system call with SIGSYS: the call returns that it does not exist. */
+static void refuse_call(void *context) {
+    ucontext_t *at = context;
+#if defined(__x86_64__)
+    at->uc_mcontext.gregs[REG_RAX] = -ENOSYS;
+#else
+    at->uc_mcontext.regs[0] = (uint64_t)-ENOSYS;
+#endif
+}
+
 /* A signal on the thread that is recording its crash. */
 static void handle_own(int signal, siginfo_t *info, void *context) {
     struct vaka_state *state = &vaka_async_state;
@@ -80,6 +92,10 @@ static void handle_own(int signal, siginfo_t *info, void *context) {
     int stage = __atomic_load_n(&state->stage, __ATOMIC_ACQUIRE);
     if (stage == VAKA_STAGE_ENDING) {
         vaka_async_pass_on(signal, info, context);
+        return;
+    }
+    if (signal == SIGSYS && info->si_code > 0) {
+        refuse_call(context);
         return;
     }
     /* Sent from outside: the crash at hand ends the process anyway. */

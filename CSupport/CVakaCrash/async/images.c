@@ -45,11 +45,15 @@ static bool is_same(const struct vaka_known_image *image, const struct link_entr
     return vaka_async_read(image->build_id_address, id, bytes) && memcmp(id, image->head.build_id, bytes) == 0;
 }
 
-static struct vaka_known_image *known(const struct link_entry *entry) {
+/* The list's order is the table's, as far as nothing was unloaded: the search goes on where the last one ended. */
+static struct vaka_known_image *known(const struct link_entry *entry, uint32_t *next) {
     struct vaka_image_table *table = &vaka_async_state.images;
     for (uint32_t i = 0; i < table->count; i++) {
-        if (is_same(&table->images[i], entry))
-            return &table->images[i];
+        uint32_t index = (*next + i) % table->count;
+        if (!is_same(&table->images[index], entry))
+            continue;
+        *next = index + 1;
+        return &table->images[index];
     }
     return NULL;
 }
@@ -89,13 +93,14 @@ static void add_late(const struct link_entry *entry) {
 /* False where the list cannot be followed to its end: then nothing may be taken for unloaded. */
 static bool read_list(uint64_t first, uint32_t *entries) {
     uint64_t at = first;
+    uint32_t next = 0;
     while (at != 0) {
         struct link_entry entry;
         if (++*entries > LINK_MAP_MAX || !vaka_async_read(at, &entry, sizeof(entry))) {
             vaka_async_add_loss(VAKA_LOSS_LINK_MAP, 0, at);
             return false;
         }
-        struct vaka_known_image *image = known(&entry);
+        struct vaka_known_image *image = known(&entry, &next);
         if (image != NULL) {
             image->in_link_map = true;
         } else if (entry.dynamic != 0) {
@@ -133,6 +138,9 @@ static bool is_gone(const struct vaka_known_image *image) {
 
 void vaka_async_update_images(void) {
     struct vaka_image_table *table = &vaka_async_state.images;
+    if (vaka_async_state.crash.has_updated_images)
+        return;
+    vaka_async_state.crash.has_updated_images = true;
     for (uint32_t i = 0; i < table->count; i++)
         table->images[i].in_link_map = false;
     if (table->debug_address == 0 || !read_lists())

@@ -118,6 +118,7 @@ struct vaka_crash {
     uint32_t register_count;
     uint32_t handler_crashes;
     uint32_t retried; /* bit a stage: it crashed and was tried again */
+    bool has_updated_images;
     struct vaka_frame frames[VAKA_FRAMES_MAX];
     uint32_t frame_count;
     uint32_t frames_flags;

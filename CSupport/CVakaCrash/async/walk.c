@@ -11,6 +11,15 @@
 #define FRAME_BYTES_MAX (16u * 1024u * 1024u)
 #define NULL_PAGE 4096u
 
+/* arm64 signs return addresses in the bits above an address's (pointer authentication). */
+static uint64_t return_address(uint64_t word) {
+#if defined(__aarch64__)
+    return word & 0x0000ffffffffffffu;
+#else
+    return word;
+#endif
+}
+
 static bool add_frame(uint64_t pc, uint64_t sp, uint32_t trust) {
     struct vaka_crash *crash = &vaka_async_state.crash;
     if (crash->frame_count == VAKA_FRAMES_MAX) {
@@ -22,9 +31,28 @@ static bool add_frame(uint64_t pc, uint64_t sp, uint32_t trust) {
     return true;
 }
 
+static bool is_in_image(uint64_t address) {
+    const struct vaka_image_table *table = &vaka_async_state.images;
+    for (uint32_t i = 0; i < table->count; i++) {
+        if (address - table->images[i].head.image_address < table->images[i].head.image_bytes)
+            return true;
+    }
+    return false;
+}
+
+/*
+ * A return address lies in an image. Only what generated code calls, which lies in none, may have been called from such
+ * code: elsewhere a word that points to the heap or the stack would pass for a frame.
+ */
 static bool is_code(uint64_t address) {
+    const struct vaka_crash *crash = &vaka_async_state.crash;
+    uint64_t callee = crash->frames[crash->frame_count - 1].instruction_address;
     uint8_t byte;
-    return address >= NULL_PAGE && vaka_async_read(address - 1, &byte, 1);
+    if (address < NULL_PAGE)
+        return false;
+    if (is_in_image(address - 1))
+        return true;
+    return !is_in_image(callee) && vaka_async_read(callee, &byte, 1) && vaka_async_read(address - 1, &byte, 1);
 }
 
 /* After a call of a bad address the caller is where the call left it: on the stack's top, or in the link register. */
@@ -40,6 +68,7 @@ static void add_caller_of_bad_call(void) {
         return;
     sp += sizeof(caller);
 #endif
+    caller = return_address(caller);
     if (is_code(caller))
         add_frame(caller, sp, VAKA_TRUST_STACK_TOP);
 }
@@ -53,6 +82,7 @@ static void walk(void) {
         uint64_t pair[2];
         if (!vaka_async_read(fp, pair, sizeof(pair)))
             return;
+        pair[1] = return_address(pair[1]);
         if (!is_code(pair[1])) {
             if (!is_first && pair[1] == 0)
                 crash->frames_flags |= VAKA_FRAMES_COMPLETE;
@@ -72,6 +102,7 @@ void vaka_async_write_frames(void) {
     struct vaka_crash *crash = &vaka_async_state.crash;
     crash->frame_count = 0;
     crash->frames_flags = 0;
+    vaka_async_update_images();
     add_frame(crash->pc, crash->sp, VAKA_TRUST_CONTEXT);
     add_caller_of_bad_call();
     walk();

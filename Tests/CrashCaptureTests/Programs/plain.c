@@ -81,6 +81,11 @@ static void refused_reader(void) {
     null_write();
 }
 
+static void trapped_reader(void) {
+    filter(SYS_process_vm_readv, SECCOMP_RET_TRAP);
+    null_write();
+}
+
 static void refused_reader_enosys(void) {
     filter(SYS_process_vm_readv, SECCOMP_RET_ERRNO | ENOSYS);
     null_write();
@@ -232,6 +237,7 @@ int main(int count, char **arguments) {
         void (*run)(void);
     } ways[] = {
         {"many-threads", many_threads},
+        {"trapped-reader", trapped_reader},
         {"double-free", double_free},
         {"null-write", null_write},
         {"non-canonical", non_canonical},
