@@ -23,10 +23,14 @@
 
 static double values[COUNT_MAX];
 
-static double now_us(void) {
+static double clock_us(clockid_t clock) {
     struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
+    clock_gettime(clock, &now);
     return (double)now.tv_sec * 1e6 + (double)now.tv_nsec / 1e3;
+}
+
+static double now_us(void) {
+    return clock_us(CLOCK_MONOTONIC);
 }
 
 static int ascending(const void *left, const void *right) {
@@ -77,27 +81,34 @@ static void in_child(void (*run)(const char *), const char *storage) {
 
 static int report;
 
+/* Elapsed, and of the processor alone: the one that other programs do not disturb. */
 static void time_install(const char *storage) {
-    double start = now_us();
+    double start[2] = {now_us(), clock_us(CLOCK_THREAD_CPUTIME_ID)};
     install(storage);
-    double spent = now_us() - start;
-    if (write(report, &spent, sizeof(spent)) != sizeof(spent))
+    double spent[2] = {now_us() - start[0], clock_us(CLOCK_THREAD_CPUTIME_ID) - start[1]};
+    if (write(report, spent, sizeof(spent)) != sizeof(spent))
         _exit(1);
     exit(0);
 }
 
 static void bench_install(const char *storage, int count) {
+    static double processor[COUNT_MAX];
     int ends[2];
     if (pipe(ends) != 0)
         exit(1);
     report = ends[1];
     int got = 0;
     for (int i = 0; i < count; i++) {
+        double spent[2];
         in_child(time_install, storage);
-        if (read(ends[0], &values[got], sizeof(values[0])) == sizeof(values[0]))
-            got++;
+        if (read(ends[0], spent, sizeof(spent)) != sizeof(spent))
+            continue;
+        values[got] = spent[0];
+        processor[got++] = spent[1];
     }
     printf("capture_install %.1f us\n", median(got));
+    memcpy(values, processor, sizeof(values));
+    printf("capture_install_processor %.1f us\n", median(got));
 }
 
 /* Reads the end section of each record; counts the bytes; times a write and fdatasync of as many. */

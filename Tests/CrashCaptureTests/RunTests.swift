@@ -30,6 +30,19 @@ import VakaModel
         }
     }
 
+    @Test func environmentOfAPreloadedProgram() throws {
+        let captured = try Captured.preloaded(
+            try TestPrograms.plain(), ["overflow"],
+            environment: [
+                "VAKA_RELEASE": "plain@2", "VAKA_ENVIRONMENT": "staging", "VAKA_STACK_BYTES": "4096", "VAKA_DEBUG": "1",
+            ])
+        #expect(captured.result.errors.hasPrefix("vaka: installed; run "))
+        let event = try captured.record().event()
+        #expect(event.release == "plain@2")
+        #expect(event.environment == "staging")
+        #expect(event.threads.first?.stack?.data.count == 4096)
+    }
+
     @Test func longBreadcrumbIsCut() throws {
         let breadcrumb = try #require(try Captured.host("long-breadcrumb").record().event().breadcrumbs.first)
         #expect(breadcrumb.message == String(repeating: "ä", count: 495))
