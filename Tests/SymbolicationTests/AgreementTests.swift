@@ -34,7 +34,7 @@ struct AgreementTests {
         Variant("g++ -g1", SamplePrograms.cxx, "cc", "g++", ["-O2", "-g1"]),
         Variant("clang++ DWARF 4", SamplePrograms.cxx, "cc", "clang++", ["-O2", "-gdwarf-4"]),
         Variant(
-            "clang++ DWARF 5 lld", SamplePrograms.cxx, "cc", "clang++", ["-O2", "-gdwarf-5", "-fuse-ld=lld", "-DLARGE"]),
+            "clang++ DWARF 5 lld", SamplePrograms.cxx, "cc", "clang++", ["-O2", "-gdwarf-5", "-fuse-ld=lld"]),
         Variant(
             "clang++ ICF", SamplePrograms.cxx, "cc", "clang++",
             ["-O2", "-gdwarf-5", "-fuse-ld=lld", "-ffunction-sections", "-Wl,--icf=all", "-DLARGE"]),

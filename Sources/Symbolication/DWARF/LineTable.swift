@@ -15,6 +15,9 @@ struct LineTable {
         var rows: Range<Int>
     }
 
+    /// More than any unit has; a crafted program of that many rows must not take the memory.
+    private static let maximumRows = 1 << 24
+
     let header: LineHeader
     private var rows: [LineRow] = []
     private var sequences: [Sequence] = []
@@ -26,7 +29,10 @@ struct LineTable {
         var start = 0
         var program = LineProgram(header, section)
         program.run { row, isEnd in
-            guard isEnd else { return rows.append(row) }
+            guard isEnd else {
+                if rows.count < Self.maximumRows { rows.append(row) }
+                return
+            }
             if start < rows.count, rows[start].address < row.address, code.isCode(rows[start].address) {
                 sequences.append(Sequence(range: rows[start].address..<row.address, rows: start..<rows.count))
             } else {
