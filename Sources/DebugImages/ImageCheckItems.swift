@@ -69,7 +69,7 @@ struct ImageCheckItems {
         }
         let versions = dwarf.versions.map(String.init).joined(separator: " and ")
         let languages = dwarf.languages.isEmpty ? "" : ", " + dwarf.languages.joined(separator: ", ")
-        let detail = "version \(versions), \(dwarf.units) units\(languages)"
+        let detail = "version \(versions), \(dwarf.units) \(dwarf.units == 1 ? "unit" : "units")\(languages)"
         if let missing = dwarf.missingSplitFiles.first {
             return Item(
                 name: "DWARF", state: .partial, detail: "\(detail); split off, and \(missing) is not there",

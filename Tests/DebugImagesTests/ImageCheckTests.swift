@@ -16,7 +16,7 @@ import VakaModel
         let check = ImageCheck(path: program.path)
         #expect(check.isComplete && check.items.allSatisfy { $0.state == .ok && $0.cure == nil }, "\(check.text)")
         #expect(check.dwarf?.versions == [version] && check.dwarf?.languages == ["C"])
-        #expect(try item(check, "DWARF").detail == "version \(version), 1 units, C")
+        #expect(try item(check, "DWARF").detail == "version \(version), 1 unit, C")
         #expect(check.text.contains("1 of 1 files are on this machine"))
     }
 
