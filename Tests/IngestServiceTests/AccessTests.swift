@@ -158,4 +158,39 @@ struct AccessTests {
         }
         #expect(try server.client.send("GET", "/healthz").status == 200)
     }
+
+    @Test func `metrics are for this machine, or a token`() throws {
+        let server = try ServerProcess()
+        #expect(try server.client.send("GET", "/metrics").status == 200)
+        let forwarded = ["X-Forwarded-For": "203.0.113.9"]
+        #expect(try server.client.send("GET", "/metrics", headers: forwarded).status == 401)
+        let both = forwarded.merging(server.tokenHeader) { first, _ in first }
+        #expect(try server.client.send("GET", "/metrics", headers: both).status == 200)
+    }
+
+    @Test func `clients that say nothing do not keep others waiting`() throws {
+        let server = try ServerProcess()
+        var idle: [Int32] = []
+        defer { idle.forEach { close($0) } }
+        for index in 0..<200 {
+            let descriptor = try server.client.connect(seconds: 5)
+            idle.append(descriptor)
+            let head = index % 2 == 0 ? "GET /he" : "POST /api/v1/ingest HTTP/1.1\r\nContent-Length: 50\r\n"
+            _ = head.withCString { send(descriptor, $0, strlen($0), Int32(MSG_NOSIGNAL)) }
+        }
+        let start = ContinuousClock.now
+        #expect(try server.accepted(try Samples.batch(Samples.crash(1))).accepted == 1)
+        _ = try server.event(1)
+        #expect(ContinuousClock.now - start < .seconds(10))
+    }
+
+    @Test func `a refused upload is answered although the body was not read`() throws {
+        let server = try ServerProcess()
+        let head =
+            "POST /api/v1/projects/default/artifacts?kind=native HTTP/1.1\r\nHost: x\r\nConnection: close\r\n"
+            + "Expect: 100-continue\r\nContent-Length: 4000000000\r\n\r\n"
+        let answer = String(decoding: try server.client.exchange(Data(head.utf8)), as: UTF8.self)
+        #expect(answer.hasPrefix("HTTP/1.1 401"))
+        #expect(answer.contains("missing_credentials"))
+    }
 }

@@ -54,7 +54,8 @@ package struct HTTPClient: Sendable {
         return answer
     }
 
-    private func connect(seconds: Int) throws -> Int32 {
+    /// A connected socket whose calls wait at most `seconds`; the caller closes it.
+    package func connect(seconds: Int) throws -> Int32 {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         var timeout = timeval(tv_sec: seconds, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))

@@ -29,10 +29,10 @@ final class Executor: Sendable {
         }
     }
 
-    /// Finishes what was submitted, at most for `seconds`; nothing more is taken.
-    func stop(seconds: Double) {
+    /// Finishes what was submitted; nothing more is taken. False when that takes longer than `seconds`.
+    func stop(seconds: Double) -> Bool {
         state.update { $0.stopped = true }
-        _ = state.wait(seconds: seconds) { $0.queue.isEmpty && $0.running == 0 ? true : nil }
+        return state.wait(seconds: seconds) { $0.queue.isEmpty && $0.running == 0 ? true : nil } ?? false
     }
 
     private static func run(_ state: Monitor<State>) {

@@ -30,8 +30,8 @@ final class HTTPServer: @unchecked Sendable {  // immutable but for the daemon, 
     func stop() {
         guard let daemon else { return }
         let descriptor = MHD_quiesce_daemon(daemon)
-        executor.stop(seconds: 20)
-        MHD_stop_daemon(daemon)
+        // A connection whose handler still runs is suspended, and must not be torn down: the process ends anyway.
+        if executor.stop(seconds: 20) { MHD_stop_daemon(daemon) }
         if descriptor >= 0 { close(descriptor) }
         self.daemon = nil
     }

@@ -35,10 +35,13 @@ func completionHandler(
 }
 
 private func requestHead(_ connection: OpaquePointer, _ method: String, _ path: String) -> HTTPRequest {
-    HTTPRequest(
+    let headers = values(connection, .HEADER_KIND, lowercase: true)
+    // Through a proxy on this machine everyone seems to come from here.
+    let isForwarded = headers["x-forwarded-for"] != nil || headers["forwarded"] != nil
+    return HTTPRequest(
         method: method == "HEAD" ? "GET" : method, path: path,
-        headers: values(connection, .HEADER_KIND, lowercase: true),
-        query: values(connection, .GET_ARGUMENT_KIND, lowercase: false), fromLoopback: isLoopback(connection))
+        headers: headers, query: values(connection, .GET_ARGUMENT_KIND, lowercase: false),
+        fromLoopback: isLoopback(connection) && !isForwarded)
 }
 
 /// The first value of each name.
