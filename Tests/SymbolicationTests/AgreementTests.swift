@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import DebugImages
 import FoundationEssentials
 import Symbolication
 import TestSupport
@@ -74,6 +75,24 @@ struct AgreementTests {
         #expect(
             agreement.ratio >= 0.99, "\(agreement.summary)\n\(agreement.differences.prefix(5).joined(separator: "\n"))")
         #expect(agreement.withLines > 100 && agreement.withInlines > 100)
+    }
+
+    /// A file of another machine is read all the same.
+    @Test(arguments: ["aarch64-linux-gnu", "x86_64-linux-gnu"], ["4", "5"])
+    func otherMachines(target: String, version: String) throws {
+        let folder = try TemporaryFolder()
+        let flags = [
+            "--target=\(target)", "-O2", "-gdwarf-\(version)", "-ffreestanding", "-nostdlib", "-static", "-fuse-ld=lld",
+            "-Wl,-e,start",
+        ]
+        let program = try CompiledProgram.build(
+            "prog", source: SamplePrograms.freestanding, extension: "c", compiler: "clang", flags: flags, in: folder)
+        let agreement = try Agreement(file: program, count: 300)
+        #expect(
+            agreement.same == 300, "\(agreement.summary)\n\(agreement.differences.prefix(5).joined(separator: "\n"))")
+        #expect(agreement.withInlines > 60)
+        let machine = try ELFIdentifier.identify(path: program).machine
+        #expect(machine == (target.hasPrefix("aarch64") ? "arm64" : "x86_64"))
     }
 
     /// The functions are in a `.dwo` file beside the program; without it the line tables remain.

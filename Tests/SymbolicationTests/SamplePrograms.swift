@@ -96,6 +96,26 @@ enum SamplePrograms {
 
         """
 
+    /// Needs no library, so that it can be built for another machine.
+    static let freestanding = """
+        static volatile int sink;
+        static inline int twice(int x) { sink = x; return x * 2; }
+        static inline int mix(int a, int b) { return twice(a) % (b ? b : 1) + twice(b); }
+        __attribute__((noinline)) int work(int n, const int *values) {
+            int sum = 0;
+            for (int i = 0; i < n; i++) sum += mix(values[i], sum);
+            if (sum > 100) sum -= twice(sum);
+            return sum;
+        }
+        __attribute__((noinline)) int more(int n) {
+            int values[16];
+            for (int i = 0; i < 16; i++) values[i] = mix(i, n);
+            return work(16, values) + mix(n, n);
+        }
+        void start(void) { for (int i = 0; ; i++) sink += more(i) + mix(sink, i); }
+
+        """
+
     static let swift = """
         struct Matrix: Hashable {
             var rows: [[Int]]
