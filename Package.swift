@@ -65,7 +65,7 @@ let package = Package(
         module("Vaka", ["CVakaCrash", "CVakaHost", "CrashRecord", "Delivery", "VakaModel"]),
 
         // From addresses to lines.
-        module("DebugImages", ["CElfutils", "CZlib", "VakaModel"]),
+        module("DebugImages", ["CElfutils", "CZlib", "CZstd", "VakaModel"]),
         module("Unwinding", ["DebugImages", "CElfutils", "VakaModel"]),
         module("Symbolication", ["CDemangle", "DebugImages", "Unwinding", "CElfutils", "VakaModel"]),
         module("Grouping", ["VakaModel"]),

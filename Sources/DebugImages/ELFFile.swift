@@ -18,6 +18,8 @@ package final class ELFFile {
     /// libelf's `Elf *`, valid while this object lives.
     package let handle: OpaquePointer
     package let descriptor: Int32
+    /// The memory that `handle` reads, where sections had to be decompressed.
+    private let expansion: ExpandedImage?
 
     private static let initialised: Bool = elf_version(UInt32(EV_CURRENT)) != UInt32(EV_NONE)
 
@@ -36,12 +38,25 @@ package final class ELFFile {
         let reader = ELFHeaderReader(elf: elf, path: path, fileSize: size)
         let header = try reader.header()
         segments = try reader.segments(header)
-        sections = try reader.sections(header)
+        let written = try reader.sections(header)
         hasUnwindHeader = reader.hasUnwindHeader
         type = header.e_type
         machine = header.e_machine
         is64Bit = header.e_ident.4 == UInt8(ELFCLASS64)
-        handle = elf
+        if mapped,
+            let image = ExpandedImage(written, header: header, descriptor: descriptor, fileSize: size),
+            let start = image.bytes.baseAddress, let expanded = elf_memory(start, image.bytes.count)
+        {
+            let count = UInt64(image.bytes.count)
+            guard let changed = try? ELFHeaderReader(elf: expanded, path: path, fileSize: count).sections(header) else {
+                elf_end(expanded)
+                throw DebugImageError(.malformed, path: path, "its compressed sections are damaged; copy it anew")
+            }
+            elf_end(elf)
+            (handle, sections, expansion) = (expanded, changed, image)
+        } else {
+            (handle, sections, expansion) = (elf, written, nil)
+        }
         self.descriptor = descriptor
         self.path = path
         fileSize = size

@@ -82,10 +82,14 @@ package enum ELFIdentifier {
         return String(decoding: bytes[..<end], as: UTF8.self)
     }
 
-    /// Compression other than zlib is beyond the system's libdw.
+    /// ELFCOMPRESS_ZSTD, beyond the names that this libelf knows.
+    static let zstdCompression: UInt32 = 2
+
+    /// Compressed in a way that is neither zlib nor zstd.
     private static func isUnreadable(_ section: ELFSection, _ file: ELFFile) -> Bool {
         guard section.isCompressed, let scn = elf_getscn(file.handle, section.index) else { return false }
         var header = GElf_Chdr()
-        return gelf_getchdr(scn, &header) == nil || header.ch_type != UInt32(ELFCOMPRESS_ZLIB)
+        guard gelf_getchdr(scn, &header) != nil else { return true }
+        return header.ch_type != UInt32(ELFCOMPRESS_ZLIB) && header.ch_type != zstdCompression
     }
 }

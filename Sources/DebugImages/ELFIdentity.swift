@@ -27,7 +27,7 @@ package struct ELFIdentity: Hashable, Sendable, Codable {
     package var hasDebugFrame: Bool
     /// `.gnu_debugdata`, a compressed symbol table in a stripped file.
     package var hasMiniDebugInfo: Bool
-    /// Names of sections compressed in a way that is not read (zstd).
+    /// Names of sections compressed in a way that is not read (neither zlib nor zstd).
     package var unreadableSections: [String]
     /// The linked address of the first loaded byte.
     package var firstLoadAddress: UInt64

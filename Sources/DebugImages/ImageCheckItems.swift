@@ -60,12 +60,12 @@ struct ImageCheckItems {
             )
         }
         guard let dwarf else {
-            let zstd = identity.unreadableSections
+            let unread = identity.unreadableSections
             return Item(
                 name: "DWARF", state: .missing,
-                detail: zstd.isEmpty
-                    ? "damaged" : "compressed with zstd, which is not read: \(zstd.joined(separator: ", "))",
-                cure: zstd.isEmpty ? "build or copy the file again" : "objcopy --decompress-debug-sections \(path)")
+                detail: unread.isEmpty
+                    ? "damaged" : "compressed in a way that is not read: \(unread.joined(separator: ", "))",
+                cure: unread.isEmpty ? "build or copy the file again" : "objcopy --decompress-debug-sections \(path)")
         }
         let versions = dwarf.versions.map(String.init).joined(separator: " and ")
         let languages = dwarf.languages.isEmpty ? "" : ", " + dwarf.languages.joined(separator: ", ")

@@ -94,7 +94,7 @@ struct ImageSearch {
         let unreadable = debug?.identity.unreadableSections ?? []
         if !unreadable.isEmpty {
             details.append(
-                "sections compressed with zstd are not read (\(unreadable.joined(separator: ", "))); "
+                "sections compressed in an unknown way are not read (\(unreadable.joined(separator: ", "))); "
                     + "rewrite them with objcopy --decompress-debug-sections")
         }
         return FoundImage(

@@ -77,6 +77,40 @@ struct AgreementTests {
         #expect(agreement.withLines > 100 && agreement.withInlines > 100)
     }
 
+    /// The reference may not read zstd; the same program without compression is the truth.
+    @Test func zstdSections() throws {
+        let folder = try TemporaryFolder()
+        let plain = try CompiledProgram.build(
+            "prog", source: SamplePrograms.c, extension: "c", compiler: "gcc", flags: ["-O2", "-g"], in: folder)
+        let packed = plain + ".zstd"
+        let packing = try ChildProcess.run("objcopy", ["--compress-debug-sections=zstd", plain, packed])
+        guard packing.status == .exited(0) else { return }
+        #expect(try ELFFile(path: packed).sections.contains { $0.isCompressed })
+        let agreement = try Agreement(file: packed, count: 300, reference: plain)
+        #expect(
+            agreement.ratio >= 0.99, "\(agreement.summary)\n\(agreement.differences.prefix(5).joined(separator: "\n"))")
+        #expect(agreement.withInlines > 30 && ImageCheck(path: packed).isComplete)
+        try Self.damage(packed, times: 150)
+    }
+
+    /// A changed byte in a packed section is answered, be it with fewer names.
+    private static func damage(_ path: String, times: Int) throws {
+        let whole = try Data(contentsOf: URL(filePath: path))
+        let packed = try ELFFile(path: path).sections.filter { $0.isCompressed }
+        var random = SeededRandom(seed: 23)
+        for _ in 0..<times {
+            guard let section = packed.randomElement(using: &random) else { return }
+            var copy = whole
+            // The header of the packed section first: sizes and kinds are the likelier harm.
+            let span = Bool.random(using: &random) ? 24 : Int(section.size)
+            copy[Int(section.offset) + Int.random(in: 0..<span, using: &random)] = UInt8.random(
+                in: 0...255, using: &random)
+            try copy.write(to: URL(filePath: path + ".damaged"))
+            let file = try? DebugFile(path: path + ".damaged")
+            for address in try Agreement.addresses(path, count: 4, seed: 2) { _ = file?.lookup(address: address) }
+        }
+    }
+
     /// A file of another machine is read all the same.
     @Test(arguments: ["aarch64-linux-gnu", "x86_64-linux-gnu"], ["4", "5"])
     func otherMachines(target: String, version: String) throws {

@@ -40,7 +40,7 @@ package final class DebugFile {
             let sections = identity.unreadableSections.joined(separator: ", ")
             return sections.isEmpty
                 ? "its DWARF is damaged"
-                : "\(sections): compressed with zstd, which is not read; run objcopy --decompress-debug-sections"
+                : "\(sections): compressed in a way that is not read; run objcopy --decompress-debug-sections"
         }
         guard let missing = dwarf?.missingSplitFiles, let first = missing.first else { return nil }
         return "its debug information was split off and \(first) is not there; keep the .dwo files beside it"
