@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "internal.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
 #include <stdio.h>
@@ -98,12 +99,11 @@ static void kernel_and_host_facts(void) {
 static void process_facts(void) {
     char path[VAKA_PATH_BYTES];
     ssize_t length = readlink("/proc/self/exe", path, sizeof(path) - 1);
-    if (length > 0) {
-        path[length] = 0;
-        const char *name = strrchr(path, '/');
+    path[length > 0 ? length : 0] = 0;
+    const char *slash = strrchr(path, '/');
+    if (length > 0)
         vaka_context_set(VAKA_CONTEXT_PROCESS, "executable", path);
-        vaka_context_set(VAKA_CONTEXT_PROCESS, "name", name == NULL ? path : name + 1);
-    }
+    vaka_context_set(VAKA_CONTEXT_PROCESS, "name", slash == NULL ? program_invocation_short_name : slash + 1);
     set_number(VAKA_CONTEXT_PROCESS, "parent_pid", (uint64_t)getppid());
 }
 

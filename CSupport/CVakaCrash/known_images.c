@@ -89,6 +89,10 @@ static size_t path_of(const struct dl_phdr_info *info, bool is_executable, char 
             return without_deleted(out, (size_t)length);
     }
     const char *name = info->dlpi_name == NULL ? "" : info->dlpi_name;
+    /* Without /proc there still is the path given to execve. */
+    const char *given = (const char *)(uintptr_t)getauxval(AT_EXECFN);
+    if (is_executable && given != NULL)
+        name = given;
     char resolved[PATH_MAX];
     if (strchr(name, '/') != NULL && name[0] != '/' && realpath(name, resolved) != NULL)
         name = resolved;

@@ -45,15 +45,7 @@ import VakaModel
     }
 
     @Test func staticProgram() throws {
-        let folder = try TemporaryFolder()
-        let output = folder.path + "/static"
-        let source = BuildProducts.root + "/Tests/CrashCaptureTests/Programs/host.c"
-        try CompiledProgram.tool(
-            "gcc",
-            [
-                "-g", "-static", "-w", source, "-I\(CaptureLibrary.sources)/include", try CaptureLibrary.archive(),
-                "-o", output,
-            ])
+        let output = try TestPrograms.staticHost()
         let storage = try TemporaryFolder()
         let result = try ChildProcess.run(output, [storage.path, "tell"])
         let captured = Captured(result: result, storage: storage)

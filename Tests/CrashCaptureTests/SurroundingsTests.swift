@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CrashRecord
+import FoundationEssentials
 import Glibc
 import TestSupport
 import Testing
@@ -80,6 +81,50 @@ import VakaModel
             #expect(storage.entries("crashes").count == 1)
         }
     }
+
+    /// A root folder with nothing in it: no /proc, no libraries, no os-release.
+    @Test(.enabled(if: Self.canMount)) func emptyRoot() throws {
+        let root = try TemporaryFolder()
+        let program = try TestPrograms.staticHost()
+        try FileManager.default.copyItem(atPath: program, toPath: root.path + "/host")
+        let result = try ChildProcess.run(
+            "unshare", ["--user", "--map-root-user", "chroot", root.path, "/host", "/storage", "tell"])
+        #expect(result.status == .signalled(SIGSEGV))
+        let name = try #require(root.entries("storage/crashes").first)
+        let event = try CrashRecordFile(contentsOf: root.path + "/storage/crashes/" + name).event()
+        #expect(event.loss.map(\.what) == ["what /proc tells"])
+        #expect(event.debugImages.first?.codeFile == "/host")
+        #expect(event.contexts["process"]?.object?["name"] == "host")
+        #expect((event.threads.first?.stack?.data.count ?? 0) > 1024)
+    }
+
+    /// The core shows the crash and not the handler.
+    @Test(.enabled(if: Self.writesCores), arguments: ["abort", "null-write", "breakpoint"])
+    func coreIsAsWithoutUs(_ way: String) throws {
+        func whereItCrashed(_ environment: [String: String?]) throws -> [String] {
+            let folder = try TemporaryFolder()
+            let program = try TestPrograms.plain()
+            let script = "ulimit -c unlimited; exec \(program) \(way)"
+            _ = try ChildProcess.run("sh", ["-c", script], environment: environment, directory: folder.path)
+            let core = try #require(folder.entries().first { $0.hasPrefix("core") })
+            let commands = ["-ex", "p $_siginfo.si_signo", "-ex", "p $_siginfo.si_code", "-ex", "bt"]
+            return try CompiledProgram.tool(
+                "gdb", ["-batch", "-nx"] + commands + [program, folder.path + "/" + core]
+            ).split(separator: "\n").filter { $0.hasPrefix("$") || $0.hasPrefix("#") }.map {
+                String($0.replacing(#/0x[0-9a-f]+|threadid=[^,]*/#, with: ""))
+            }
+        }
+        let storage = try TemporaryFolder()
+        let with = try whereItCrashed(["LD_PRELOAD": try CaptureLibrary.shared(), "VAKA_STORAGE": storage.path])
+        #expect(storage.entries("crashes").count == 1)
+        #expect(with == (try whereItCrashed([:])))
+        #expect(with.count > 3)
+    }
+
+    private static let writesCores: Bool = {
+        let pattern = (try? String(contentsOfFile: "/proc/sys/kernel/core_pattern", encoding: .utf8)) ?? "|"
+        return pattern.hasPrefix("core") && (try? ChildProcess.run("which", ["gdb"]).status) == .exited(0)
+    }()
 
     private static let canMount: Bool = {
         let result = try? ChildProcess.run(

@@ -6,6 +6,9 @@ enum TestPrograms {
     private static let folder = Result { try TemporaryFolder() }
     private static let builtPlain = Result { try build("plain.c", compiler: "gcc", flags: ["-O1", "-pthread"]) }
     private static let builtHost = Result { try build("host.c", compiler: "gcc", flags: hostFlags()) }
+    private static let builtStaticHost = Result {
+        try build("host.c", as: "static-host", compiler: "gcc", flags: hostFlags() + ["-static", "-w"])
+    }
     private static let builtLibrary = Result { try build("library.c", compiler: "gcc", flags: ["-shared", "-fPIC"]) }
     private static let builtThrowing = Result {
         try build("throwing.cpp", compiler: "g++", flags: ["-O1", "-pthread"])
@@ -15,6 +18,8 @@ enum TestPrograms {
     static func plain() throws -> String { try builtPlain.get() }
     /// Calls the library's functions; `host STORAGE WAY [ARGUMENT]`.
     static func host() throws -> String { try builtHost.get() }
+    /// The same without any shared library.
+    static func staticHost() throws -> String { try builtStaticHost.get() }
     /// A shared library to load and unload.
     static func library() throws -> String { try builtLibrary.get() }
     /// Ends with an uncaught C++ exception.
@@ -24,8 +29,10 @@ enum TestPrograms {
         ["-O1", "-rdynamic", "-I\(CaptureLibrary.sources)/include", try CaptureLibrary.archive(), "-pthread"]
     }
 
-    private static func build(_ source: String, compiler: String, flags: [String]) throws -> String {
-        let output = try folder.get().path + "/" + source.prefix { $0 != "." }
+    private static func build(
+        _ source: String, as name: String? = nil, compiler: String, flags: [String]
+    ) throws -> String {
+        let output = try folder.get().path + "/" + (name ?? String(source.prefix { $0 != "." }))
         let path = BuildProducts.root + "/Tests/CrashCaptureTests/Programs/" + source
         try CompiledProgram.tool(compiler, ["-g", "-fno-omit-frame-pointer", path, "-o", output] + flags)
         return output
