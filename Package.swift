@@ -108,7 +108,7 @@ let package = Package(
         tests("DebugImagesTests", ["DebugImages", "VakaModel"]),
         tests("UnwindingTests", ["CElfutils", "CrashRecord", "Unwinding", "DebugImages", "VakaModel"]),
         tests("SymbolicationTests", ["CrashRecord", "Symbolication", "DebugImages", "Unwinding", "VakaModel"]),
-        tests("GroupingTests", ["Grouping", "VakaModel"]),
+        tests("GroupingTests", ["CrashRecord", "DebugImages", "Grouping", "Symbolication", "VakaModel"]),
         tests("EventStoreTests", ["EventStore", "VakaModel"]),
         tests("IngestServiceTests", ["IngestService", "EventStore", "ServiceClient", "VakaModel"]),
         tests("DeliveryTests", ["Delivery", "VakaModel"]),
