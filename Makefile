@@ -10,7 +10,7 @@ VENV := $(BUILD)/venv
 RELEASE := .build/release
 
 .PHONY: help setup setup-build setup-test toolchain libvakacrash crashers release demo test soak check check-format \
-	format bench fuzz install clean
+	format docs bench fuzz install clean
 
 help:
 	@sed -n 's/^## //p' $(MAKEFILE_LIST)
@@ -65,6 +65,12 @@ check: setup-test $(VENV)/ready
 format: $(VENV)/ready
 	git ls-files -z '*.swift' | xargs -0 swift format --in-place --parallel
 	git ls-files -z '*.[ch]' | xargs -0 $(VENV)/bin/clang-format -i
+
+## docs       write the generated pages of docs/ anew
+docs:
+	swift build --product vaka
+	scripts/command-page.sh .build/debug/vaka > docs/command.md.new && mv docs/command.md.new docs/command.md
+	$(MAKE) --no-print-directory -C crashers table
 
 ## bench      every benchmark, a line "name value unit" each
 bench: libvakacrash

@@ -40,7 +40,7 @@ page() { # NAME SUMMARY WORDS…
 }
 page vaka "read, name, upload and send crash reports" "$vaka"
 page vaka-server "the crash reporting service" "$destination/bin/vaka-server"
-"$vaka" --help | sed -n 's/^  \([a-z]\+\)  *\([a-z].*\)$/\1 \2/p' | while read -r subcommand summary; do
+"$vaka" --help | sed -n 's/^  \([a-z]\+\)  *\([a-z].*\)$/\1 \2/p' | grep -v '^vaka ' | while read -r subcommand summary; do
     page "vaka-$subcommand" "$summary" "$vaka" "$subcommand"
 done
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import FoundationEssentials
 import TestSupport
 import Testing
 
@@ -60,5 +61,14 @@ import Testing
     func completionsNameEverySubcommand(shell: String) throws {
         let result = try vaka("completions", shell)
         for subcommand in Self.subcommands { #expect(result.output.contains(subcommand)) }
+    }
+
+    /// docs/command.md is what --help says; `make docs` writes it.
+    @Test func theDocumentationSaysWhatHelpSays() throws {
+        let made = try ChildProcess.run(
+            BuildProducts.root + "/scripts/command-page.sh", [BuildProducts.executable("vaka")])
+        let page = try String(contentsOf: URL(filePath: BuildProducts.root + "/docs/command.md"), encoding: .utf8)
+        #expect(made.status == .exited(0))
+        #expect(made.output == page, "docs/command.md is out of date: make docs")
     }
 }
