@@ -41,6 +41,7 @@ let package = Package(
             cSettings: [.define("_GNU_SOURCE"), .headerSearchPath(".")]),
         .systemLibrary(name: "CGetopt", path: "CSupport/CGetopt"),
         system("CElfutils", pkgConfig: "libdw", debian: ["libdw-dev", "libelf-dev"]),
+        system("CLzma", pkgConfig: "liblzma", debian: ["liblzma-dev"]),
         system("CMicroHTTPD", pkgConfig: "libmicrohttpd", debian: ["libmicrohttpd-dev"]),
         system("CSQLite", pkgConfig: "sqlite3", debian: ["libsqlite3-dev"]),
         system("CSodium", pkgConfig: "libsodium", debian: ["libsodium-dev"]),
@@ -65,7 +66,7 @@ let package = Package(
         module("Vaka", ["CVakaCrash", "CVakaHost", "CrashRecord", "Delivery", "VakaModel"]),
 
         // From addresses to lines.
-        module("DebugImages", ["CElfutils", "CZlib", "CZstd", "VakaModel"]),
+        module("DebugImages", ["CElfutils", "CLzma", "CZlib", "CZstd", "VakaModel"]),
         module("Unwinding", ["DebugImages", "CElfutils", "VakaModel"]),
         module("Symbolication", ["CDemangle", "DebugImages", "Unwinding", "CElfutils", "VakaModel"]),
         module("Grouping", ["VakaModel"]),

@@ -18,8 +18,8 @@ package final class ELFFile {
     /// libelf's `Elf *`, valid while this object lives.
     package let handle: OpaquePointer
     package let descriptor: Int32
-    /// The memory that `handle` reads, where sections had to be decompressed.
-    private let expansion: ExpandedImage?
+    /// The memory that `handle` reads, where it is not the file itself.
+    private let memory: AnyObject?
 
     private static let initialised: Bool = elf_version(UInt32(EV_CURRENT)) != UInt32(EV_NONE)
 
@@ -53,9 +53,9 @@ package final class ELFFile {
                 throw DebugImageError(.malformed, path: path, "its compressed sections are damaged; copy it anew")
             }
             elf_end(elf)
-            (handle, sections, expansion) = (expanded, changed, image)
+            (handle, sections, memory) = (expanded, changed, image)
         } else {
-            (handle, sections, expansion) = (elf, written, nil)
+            (handle, sections, memory) = (elf, written, nil)
         }
         self.descriptor = descriptor
         self.path = path
@@ -63,9 +63,31 @@ package final class ELFFile {
         owned = false
     }
 
+    /// Reads a file that was unpacked into memory; `path` is the one it was packed in.
+    init(_ unpacked: MiniDebugInfo, path: String) throws(DebugImageError) {
+        _ = Self.initialised
+        guard let start = unpacked.bytes.baseAddress, let elf = elf_memory(start, unpacked.bytes.count) else {
+            throw DebugImageError(.malformed, path: path, "its .gnu_debugdata holds no ELF file")
+        }
+        var owned = true
+        defer { if owned { elf_end(elf) } }
+        let reader = ELFHeaderReader(elf: elf, path: path, fileSize: UInt64(unpacked.bytes.count))
+        let header = try reader.header()
+        segments = try reader.segments(header)
+        sections = try reader.sections(header)
+        hasUnwindHeader = false
+        type = header.e_type
+        machine = header.e_machine
+        is64Bit = header.e_ident.4 == UInt8(ELFCLASS64)
+        (handle, memory, descriptor) = (elf, unpacked, -1)
+        self.path = path
+        fileSize = UInt64(unpacked.bytes.count)
+        owned = false
+    }
+
     deinit {
         elf_end(handle)
-        close(descriptor)
+        if descriptor >= 0 { close(descriptor) }
     }
 
     package func section(_ name: String) -> ELFSection? {

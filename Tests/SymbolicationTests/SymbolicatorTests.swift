@@ -159,6 +159,26 @@ import VakaModel
         #expect(result.loss.first?.why.contains("no build id") == true)
     }
 
+    /// As Fedora ships its libraries: stripped, with the names of local functions packed into a section.
+    @Test func packedSymbolTablesNameLocalFunctions() throws {
+        let inner = try address(of: "inner")
+        let image = try image(program)
+        let packed = program + ".names"
+        try CompiledProgram.tool("objcopy", ["-S", "--keep-symbol=inner", "--keep-symbol=outer", program, packed])
+        try CompiledProgram.tool("objcopy", ["--only-keep-debug", packed])
+        try CompiledProgram.tool("strip", ["-s", program])
+        try CompiledProgram.tool("xz", [packed])
+        try CompiledProgram.tool("objcopy", ["--add-section", ".gnu_debugdata=\(packed).xz", program])
+        let file = try DebugFile(path: program)
+        #expect(file.symbol(at: inner) == "inner" && file.hasSymbols)
+        let frames = Symbolicator(finder: ImageFinder()).symbolicate(event([frame(inner)], images: [image])).threads[0]
+            .frames
+        #expect(frames.map(\.function) == ["inner"] && frames[0].status == .noDebugInfo)
+        #expect(ImageCheck(path: program).items.first { $0.name == "symbols" }?.state == .ok)
+        try CompiledProgram.tool("objcopy", ["--update-section", ".gnu_debugdata=\(program).c", program])
+        #expect(try DebugFile(path: program).symbol(at: inner) == nil, "what is no xz stream names nothing")
+    }
+
     @Test func errorsAreNamedToo() throws {
         let inner = try address(of: "inner")
         var input = event([], images: [try image(program)])

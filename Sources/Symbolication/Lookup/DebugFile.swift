@@ -13,6 +13,9 @@ package final class DebugFile {
     private let code: CodeMap
     private let dwarf: DWARFInfo?
     private lazy var symbols = SymbolTable(file, code: code)
+    /// The names that a stripped file's own table lacks.
+    private lazy var packedSymbols =
+        identity.hasSymbolTable ? nil : file.miniDebugInfo().map { SymbolTable($0, code: code) }
 
     /// Throws for what is no ELF file, or one without addresses to look up.
     package init(path: String) throws(DebugImageError) {
@@ -32,7 +35,7 @@ package final class DebugFile {
     /// The file has DWARF that could be read.
     package var hasDebugInfo: Bool { dwarf != nil }
 
-    package var hasSymbols: Bool { !symbols.isEmpty }
+    package var hasSymbols: Bool { !symbols.isEmpty || packedSymbols?.isEmpty == false }
 
     /// What keeps the file from saying more; nil when nothing does.
     package var problem: String? {
@@ -65,19 +68,19 @@ package final class DebugFile {
 
     /// The name of the code at an address by the symbol table alone.
     package func symbol(at address: UInt64) -> String? {
-        symbols.name(at: address)
+        symbols.name(at: address) ?? packedSymbols?.name(at: address)
     }
 
     /// Fills in from the symbol table what the DWARF does not name.
     private func completed(_ frames: [LookupFrame], _ address: UInt64) -> [LookupFrame] {
         guard var last = frames.last else {
-            return symbols.name(at: address).map { name in
+            return symbol(at: address).map { name in
                 [LookupFrame(symbol: name, function: Demangler.readable(name), notes: [LookupFrame.symbolTable])]
             } ?? []
         }
         // A plain name where the language mangles: the symbol table knows more (gcc and clang at -g1).
         let isPlain = last.symbol.map { !Demangler.isMangled($0) } ?? true
-        if isPlain, let name = symbols.name(at: address), last.symbol == nil || completes(name, last.symbol ?? "") {
+        if isPlain, let name = symbol(at: address), last.symbol == nil || completes(name, last.symbol ?? "") {
             last.symbol = name
             last.function = Demangler.readable(name)
         }
