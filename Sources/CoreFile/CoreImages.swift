@@ -48,17 +48,7 @@ struct CoreImages {
         guard header.p_type == UInt32(PT_NOTE),
             let notes = memory.bytes(bias &+ header.p_vaddr, min(header.p_filesz, 4096))
         else { return nil }
-        var offset = 0
-        while let nameBytes = notes.value(UInt32.self, at: offset), let size = notes.value(UInt32.self, at: offset + 4),
-            let type = notes.value(UInt32.self, at: offset + 8)
-        {
-            let start = offset + 12 + (Int(nameBytes) + 3) / 4 * 4
-            let end = start + Int(size)
-            guard end <= notes.count else { return nil }
-            let isGNU = notes[(offset + 12)..<min(offset + 16, notes.count)].elementsEqual("GNU\0".utf8)
-            if type == UInt32(NT_GNU_BUILD_ID), isGNU { return BuildID(bytes: Array(notes[start..<end])) }
-            offset = start + (Int(size) + 3) / 4 * 4
-        }
-        return nil
+        let note = ElfNotes(notes).first { $0.type == UInt32(NT_GNU_BUILD_ID) && $0.name.elementsEqual("GNU\0".utf8) }
+        return note.flatMap { BuildID(bytes: Array($0.description)) }
     }
 }

@@ -32,16 +32,7 @@ struct CoreNotes {
     private static let statusRegisters = 112
 
     mutating func read(_ notes: UnsafeRawBufferPointer) {
-        var offset = 0
-        while let nameBytes = notes.value(UInt32.self, at: offset),
-            let size = notes.value(UInt32.self, at: offset + 4), let type = notes.value(UInt32.self, at: offset + 8)
-        {
-            let start = offset + 12 + (Int(nameBytes) + 3) / 4 * 4
-            let end = start + Int(size)
-            guard end <= notes.count else { return }
-            take(type, UnsafeRawBufferPointer(rebasing: notes[start..<end]))
-            offset = start + (Int(size) + 3) / 4 * 4
-        }
+        for note in ElfNotes(notes) { take(note.type, note.description) }
     }
 
     private mutating func take(_ type: UInt32, _ note: UnsafeRawBufferPointer) {
