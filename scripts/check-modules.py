@@ -13,7 +13,7 @@ ALLOWED = {
     "CoreFile": {"CElfutils", "CrashRecord", "VakaModel"},
     "Delivery": {"CVakaRecord", "CZlib", "CrashRecord", "VakaModel"},
     "Vaka": {"CVakaCrash", "CVakaHost", "CVakaRecord", "CrashRecord", "Delivery", "VakaModel", "CZlib", "Foundation", "FoundationNetworking"},
-    "DebugImages": {"CElfutils", "CZlib", "CZstd", "VakaModel"},
+    "DebugImages": {"CElfutils", "CLzma", "CZlib", "CZstd", "VakaModel"},
     "Unwinding": {"CElfutils", "DebugImages", "VakaModel"},
     "Symbolication": {"CElfutils", "CDemangle", "DebugImages", "Unwinding", "VakaModel"},
     "Grouping": {"VakaModel"},
