@@ -5,6 +5,8 @@ package import VakaModel
 package protocol SpoolStore: Sendable {
     /// Keeps the entries for good; entries of a kind and id that were accepted before are left out.
     func accept(_ entries: [SpoolEntry], project: Int64) throws(StoreError)
+    /// What the spool holds, without a look into the database: asked at every request.
+    var spoolBytes: Int { get }
     func spoolState() throws(StoreError) -> SpoolState
     /// The oldest item that nobody holds. It is held until completed, discarded or released; a restart releases all.
     func claimSpoolItem() throws(StoreError) -> SpoolItem?

@@ -18,7 +18,7 @@ final class SQLiteConnection: @unchecked Sendable {  // its owner hands it to on
         }
         sqlite3_busy_timeout(database, 10_000)
         // WAL with FULL: a commit is on the disk when it returns.
-        try execute("PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -16000")
+        try execute("PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -4000")
         if !readOnly {
             try execute("PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL")
             try execute("PRAGMA journal_size_limit = 67108864")

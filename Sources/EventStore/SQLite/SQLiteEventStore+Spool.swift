@@ -46,6 +46,8 @@ extension SQLiteEventStore {
         return true
     }
 
+    package var spoolBytes: Int { claims.withLock { $0.bytes } }
+
     package func spoolState() throws(StoreError) -> SpoolState {
         let (oldest, mending) = try read { (connection) throws(StoreError) in
             (

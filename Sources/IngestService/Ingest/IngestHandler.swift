@@ -7,12 +7,12 @@ import VakaModel
 enum IngestHandler {
     static func ingest(_ service: Service, _ request: HTTPRequest) throws -> HTTPResponse {
         let project = try request.requireProject()
-        let state = try service.store.spoolState()
-        guard state.bytes < service.options.limits.spoolBytes else {
+        let waiting = service.store.spoolBytes
+        guard waiting < service.options.limits.spoolBytes else {
             service.metrics.add(.batchesDeferred)
             throw APIError(
                 429, "spool_full",
-                "the server has \(state.bytes) bytes waiting to be worked on and takes no more for now; send the batch again later",
+                "the server has \(waiting) bytes waiting to be worked on and takes no more for now; send the batch again later",
                 headers: [("Retry-After", "30")])
         }
         var reader = BatchReader(request.bodyData, limits: service.options.limits)
