@@ -22,7 +22,9 @@ public struct Timestamp: Hashable, Sendable, Comparable, CustomStringConvertible
     public var date: Date { Date(timeIntervalSince1970: Double(milliseconds) / 1000) }
 
     public var description: String {
-        date.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+        // The style cuts what a binary fraction falls short of a millisecond; from the middle of it nothing is lost.
+        Date(timeIntervalSince1970: (Double(milliseconds) + 0.5) / 1000)
+            .formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
     }
 
     /// Reads RFC 3339 with or without fractional seconds; nil for anything else.
