@@ -3,13 +3,13 @@ import FoundationEssentials
 import VakaModel
 
 /// A refusal: status, a word for programs, and for people what is wrong and how to mend it.
-struct APIError: Error, Sendable {
-    var status: Int
-    var code: String
-    var message: String
-    var headers: [(name: String, value: String)] = []
+package struct APIError: Error, Sendable {
+    package var status: Int
+    package var code: String
+    package var message: String
+    package var headers: [(name: String, value: String)] = []
 
-    init(_ status: Int, _ code: String, _ message: String, headers: [(name: String, value: String)] = []) {
+    package init(_ status: Int, _ code: String, _ message: String, headers: [(name: String, value: String)] = []) {
         self.status = status
         self.code = code
         self.message = message

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import CZlib
 import CZstd
-import FoundationEssentials
+package import FoundationEssentials
 
 /// Streaming decompression whose output is bounded whatever the input claims.
-final class Decompressor {
-    enum Format: String {
+package final class Decompressor {
+    package enum Format: String {
         case gzip
         case zstd
     }
@@ -16,7 +16,7 @@ final class Decompressor {
     private var ended = false
     private var started = false
 
-    init(_ format: Format) {
+    package init(_ format: Format) {
         self.format = format
         switch format {
         case .gzip: inflateInit2_(&zlib, 15 + 16, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
@@ -35,7 +35,7 @@ final class Decompressor {
     }
 
     /// Appends what the bytes decompress to.
-    func decompress(_ input: UnsafeRawBufferPointer, into output: inout Data, limit: Int) throws(APIError) {
+    package func decompress(_ input: UnsafeRawBufferPointer, into output: inout Data, limit: Int) throws(APIError) {
         var consumed = 0
         var chunk = [UInt8](repeating: 0, count: 64 * 1024)
         while consumed < input.count {
@@ -50,7 +50,7 @@ final class Decompressor {
     }
 
     /// Throws when the stream is cut.
-    func finish() throws(APIError) {
+    package func finish() throws(APIError) {
         guard ended else { throw damaged("is cut short") }
     }
 

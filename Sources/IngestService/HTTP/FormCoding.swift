@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-import FoundationEssentials
+package import FoundationEssentials
 
 /// `application/x-www-form-urlencoded`, and percent coding of path parts.
-enum FormCoding {
+package enum FormCoding {
     static let mostFields = 64
 
-    static func fields(_ data: Data) -> [String: String] {
+    package static func fields(_ data: Data) -> [String: String] {
         var result: [String: String] = [:]
         let pairs = Array(data).split(separator: UInt8(ascii: "&"), maxSplits: mostFields)
         for pair in pairs.prefix(mostFields) {
@@ -17,7 +17,7 @@ enum FormCoding {
         return result
     }
 
-    static func decode(_ bytes: ArraySlice<UInt8>) -> String {
+    package static func decode(_ bytes: ArraySlice<UInt8>) -> String {
         var result: [UInt8] = []
         var index = bytes.startIndex
         while index < bytes.endIndex {
@@ -36,7 +36,7 @@ enum FormCoding {
     }
 
     /// For one part of a path or a query's value.
-    static func encode(_ text: String) -> String {
+    package static func encode(_ text: String) -> String {
         text.utf8.map { byte in
             let character = Character(UnicodeScalar(byte))
             if byte < 128, character.isLetter || character.isNumber || "-._~".contains(character) {

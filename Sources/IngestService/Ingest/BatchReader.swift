@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-import EventStore
-import FoundationEssentials
-import VakaModel
+package import EventStore
+package import FoundationEssentials
+package import VakaModel
 
 /// Takes a batch apart: good items become spool entries with their payload as it was sent, bad ones a reason each.
-struct BatchReader {
-    struct Result {
-        var entries: [SpoolEntry] = []
-        var rejected: [IngestReply.Rejection] = []
+package struct BatchReader {
+    package struct Result {
+        package var entries: [SpoolEntry] = []
+        package var rejected: [IngestReply.Rejection] = []
     }
 
     private struct Refusal: Error {
@@ -18,12 +18,12 @@ struct BatchReader {
     private let limits: ServiceLimits
     private var scanner: JSONScanner
 
-    init(_ body: Data, limits: ServiceLimits) {
+    package init(_ body: Data, limits: ServiceLimits) {
         self.limits = limits
         scanner = JSONScanner(Array(body), deepest: limits.jsonDepth)
     }
 
-    mutating func read() throws(APIError) -> Result {
+    package mutating func read() throws(APIError) -> Result {
         do throws(JSONFault) {
             try scanner.checkDocument()
         } catch {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import CZstd
-import FoundationEssentials
+package import FoundationEssentials
 
 /// Compression of what is stored.
-enum Zstandard {
+package enum Zstandard {
     private static let level: Int32 = 3
 
-    struct Damaged: Error {}
+    package struct Damaged: Error {}
 
-    static func compress(_ data: Data) throws(Damaged) -> Data {
+    package static func compress(_ data: Data) throws(Damaged) -> Data {
         var output = [UInt8](repeating: 0, count: ZSTD_compressBound(data.count))
         let size = data.withUnsafeBytes { input in
             ZSTD_compress(&output, output.count, input.baseAddress, input.count, level)
@@ -18,7 +18,7 @@ enum Zstandard {
     }
 
     /// `limit` bounds the output whatever the input's header says.
-    static func decompress(_ data: Data, limit: Int = 512 << 20) throws(Damaged) -> Data {
+    package static func decompress(_ data: Data, limit: Int = 512 << 20) throws(Damaged) -> Data {
         let bytes = [UInt8](data)
         let size = ZSTD_getFrameContentSize(bytes, bytes.count)
         guard size <= UInt64(limit) else { throw Damaged() }
