@@ -47,10 +47,11 @@ test: setup-test libvakacrash crashers
 	swift build --build-tests
 	swift test --skip-build --disable-xctest
 
-## soak       the long loops in full
+## soak       the long loops in full, and an hour of fuzzing
 soak: setup-test libvakacrash crashers
 	swift build --build-tests
 	VAKA_SOAK=1 swift test --skip-build --disable-xctest --no-parallel
+	scripts/fuzz.sh $$((3600 / $$(ls -d Fuzz/*Fuzz | wc -l)))
 
 ## check      format, lint, module direction, signal safety, documentation
 check: setup-test $(VENV)/ready
@@ -77,9 +78,9 @@ bench: libvakacrash
 	@scripts/setup.sh build bench
 	@scripts/bench.sh
 
-## fuzz       every fuzz target for SECONDS=60
+## fuzz       every fuzz target, or those of TARGETS, for SECONDS=60
 fuzz:
-	@scripts/fuzz.sh $(SECONDS)
+	@scripts/fuzz.sh $(SECONDS) $(TARGETS)
 
 ## install    programs, library, header and manual under PREFIX=/usr/local
 install: setup-build libvakacrash

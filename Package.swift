@@ -117,17 +117,27 @@ let package = Package(
         tests("CommandTests", ["VakaModel"]),
         tests(
             "EndToEndTests", ["CrashRecord", "DebugImages", "Symbolication", "Unwinding", "VakaModel"]),
+
+        // What both the fuzz targets and the tests of their past findings run.
+        .target(
+            name: "FuzzTargets",
+            dependencies: [
+                "CVakaRecord", "CoreFile", "CrashRecord", "DebugImages", "Grouping", "IngestService", "Symbolication",
+                "VakaModel",
+            ],
+            path: "Fuzz/Targets", swiftSettings: swiftSettings),
+        tests("FuzzFixtureTests", ["FuzzTargets"]),
     ]
 )
 
-// They replace main with libFuzzer's.
-func fuzzTarget(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    .executableTarget(
-        name: name, dependencies: dependencies, path: "Fuzz/\(name)",
-        swiftSettings: swiftSettings + [.enableExperimentalFeature("Extern")],
-        linkerSettings: [.unsafeFlags(["-sanitize=fuzzer"])])
-}
-
 if isFuzzing {
-    package.targets.append(fuzzTarget("CrashRecordFuzz", ["CrashRecord", "CVakaRecord", "VakaModel"]))
+    let extern: [SwiftSetting] = [.enableExperimentalFeature("Extern")]
+    package.targets.append(.target(name: "FuzzDriver", path: "Fuzz/Driver", swiftSettings: swiftSettings + extern))
+    // They replace main with libFuzzer's.
+    for name in ["BatchFuzz", "CoreFileFuzz", "CrashRecordFuzz", "DemangleFuzz", "ElfFuzz", "EventFuzz"] {
+        package.targets.append(
+            .executableTarget(
+                name: name, dependencies: ["FuzzDriver", "FuzzTargets"], path: "Fuzz/\(name)",
+                swiftSettings: swiftSettings, linkerSettings: [.unsafeFlags(["-sanitize=fuzzer"])]))
+    }
 }

@@ -1,0 +1,199 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Makes the first inputs of the fuzz targets in FOLDER/<target>/: small files of the kinds that each takes."""
+import gzip
+import json
+import os
+import pathlib
+import re
+import shutil
+import struct
+import subprocess
+import sys
+import tempfile
+import urllib.parse
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+RECORDS_PER_RUN = 24
+LARGEST_RECORD = 192 << 10
+
+SOURCE = """
+static inline __attribute__((always_inline)) int half(int *p) { return *p / 2; }
+__attribute__((noinline)) int inner(int *p, int n) { return n > 3 ? half(p) + inner(p, n - 1) : half(p); }
+int main(int argc, char **argv) { return inner(&argc, argc) > 3 ? 2 : 3; }
+void _start(void) { main(1, 0); for (;;) {} }
+"""
+CXX_SOURCE = """
+namespace shapes { template <typename T> struct Box { T value; __attribute__((noinline)) T area(int n) { return value * n; } }; }
+int main(int argc, char **) { shapes::Box<long> box{argc}; return [&](int n) { return box.area(n); }(3) > 2; }
+extern "C" void _start() { main(1, nullptr); for (;;) {} }
+"""
+
+
+def run(*command):
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+
+def elf(folder, work):
+    """Programs without the C library, so that they stay small."""
+    (work / "a.c").write_text(SOURCE)
+    (work / "a.cpp").write_text(CXX_SOURCE)
+    base = ["-nostdlib", "-fno-stack-protector", "-Wl,--build-id", "-Wl,-z,noseparate-code"]
+    variants = {
+        "gcc": ["gcc", "-g", "-O1", "a.c"],
+        "dwarf4": ["gcc", "-gdwarf-4", "-O2", "-static", "a.c"],
+        "pie": ["gcc", "-g", "-O2", "-static-pie", "-fPIE", "a.c"],
+        "gz": ["gcc", "-g", "-gz", "-O2", "a.c"],
+        "split": ["gcc", "-g", "-gsplit-dwarf", "-O2", "a.c"],
+        "debugframe": ["gcc", "-g", "-O2", "-fno-asynchronous-unwind-tables", "a.c"],
+        "cxx": ["g++", "-g", "-O1", "-fno-exceptions", "a.cpp"],
+        "clang": ["clang", "-gdwarf-5", "-O2", "-fuse-ld=lld", "a.c"],
+        "clang-gz": ["clang", "-gdwarf-5", "-gz", "-O2", "-fuse-ld=lld", "a.c"],
+        "library": ["gcc", "-g", "-shared", "-fPIC", "a.c"],
+    }
+    os.chdir(work)
+    for name, command in variants.items():
+        if shutil.which(command[0]) is None:
+            continue
+        try:
+            run(*command, *base, "-o", name)
+        except subprocess.CalledProcessError:
+            continue
+        shutil.copy(name, folder)
+    run("gcc", "-g", "-c", "a.c", "-o", str(folder / "object"))
+    run("objcopy", "--only-keep-debug", "gcc", str(folder / "companion"))
+    run("objcopy", "--strip-all", "--add-gnu-debuglink=" + str(folder / "companion"), "gcc", str(folder / "stripped"))
+
+
+def note(kind, payload):
+    pad = b"\0" * (-len(payload) % 4)
+    return struct.pack("<III", 5, len(payload), kind) + b"CORE\0\0\0\0" + payload + pad
+
+
+def core_file(machine, registers):
+    """The kernel's layout, with one thread, one mapped file and one page of stack."""
+    stack, image = 0x7FFE0000, 0x400000
+    status = struct.pack("<iiih", 11, 1, 0, 11).ljust(32, b"\0") + struct.pack("<I", 42)
+    status = status.ljust(112, b"\0") + struct.pack(f"<{len(registers)}Q", *registers) + bytes(8)
+    program = bytes(24) + struct.pack("<ii", 42, 1) + bytes(8) + b"program".ljust(16, b"\0") + bytes(80)
+    mapped = struct.pack("<QQQQQ", 1, 4096, image, image + 0x1000, 0) + b"/usr/bin/program\0"
+    notes = b"".join([
+        note(1, status), note(3, program), note(0x53494749, struct.pack("<iiiiQ", 11, 0, 1, 0, 0x10) + bytes(104)),
+        note(6, struct.pack("<QQQQ", 33, 0x7FFF0000, 0, 0)), note(0x46494C45, mapped), note(1, status),
+    ])
+    content = struct.pack("<32Q", *([stack + 16, image + 8] * 16))
+    program_file = struct.pack("<16sHHIQQQIHHHHHH", b"\x7fELF\2\1\1", 2, machine, 1, image, 64, 0, 0, 64, 56, 1, 0, 0, 0)
+    program_file += struct.pack("<IIQQQQQQ", 1, 5, 0, image, image, 0x1000, 0x1000, 0x1000)
+    start = 64 + 3 * 56
+    places = [start, start + len(notes), start + len(notes) + len(content)]
+    header = struct.pack("<16sHHIQQQIHHHHHH", b"\x7fELF\2\1\1", 4, machine, 1, 0, 64, 0, 0, 64, 56, 3, 0, 0, 0)
+    segments = struct.pack("<IIQQQQQQ", 4, 0, places[0], 0, 0, len(notes), 0, 4)
+    segments += struct.pack("<IIQQQQQQ", 1, 6, places[1], stack, 0, len(content), len(content), 4096)
+    segments += struct.pack("<IIQQQQQQ", 1, 5, places[2], image, 0, len(program_file), 0x1000, 4096)
+    return header + segments + notes + content + program_file
+
+
+def core(folder, _):
+    x86 = [0] * 27
+    x86[4], x86[16], x86[19] = 0x7FFE0010, 0x400008, 0x7FFE0000
+    (folder / "x86_64").write_bytes(core_file(62, x86))
+    (folder / "arm64").write_bytes(core_file(183, [0] * 29 + [0x7FFE0010, 0x400010, 0x7FFE0000, 0x400008, 0]))
+
+
+def document():
+    frame = {"instruction_addr": "0x400008", "trust": "cfi", "symbol": "_ZN1a1bEv", "function": "a::b()", "module": "program"}
+    swift = {"instruction_addr": "0x400018", "trust": "context", "symbol": "$s4main4workyyF", "function": "work()", "in_app": True}
+    return {
+        "schema_version": 1, "event_id": "0123456789abcdef0123456789abcdef", "type": "crash", "level": "fatal",
+        "timestamp": "2024-01-01T00:00:00.000Z", "platform": "linux", "arch": "x86_64",
+        "contexts": {"process": {"name": "program", "pid": 42}}, "tags": {"a": "b"},
+        "reason": {"signal": "SIGSEGV", "number": 11, "exception": "EXC_BAD_ACCESS", "fault_address": "0x10"},
+        "threads": [{
+            "id": 42, "crashed": True, "registers": {"rip": "0x400008", "rsp": "0x7ffe0000"}, "frames": [swift, frame],
+            "stack": {"address": "0x7ffe0000", "data": "CABAAAAAAAAAAAAAAAAAAA=="},
+        }],
+        "errors": [{"type": "Failure", "message": "no 12 of 0x34", "frames": [frame]}],
+        "breadcrumbs": [{"timestamp": "2024-01-01T00:00:00.000Z", "message": "m", "category": "c", "level": "info"}],
+        "debug_images": [{
+            "type": "elf", "build_id": "00112233445566778899aabbccddeeff00112233", "code_file": "/usr/bin/program",
+            "image_addr": "0x400000", "image_size": 4096,
+        }],
+        "fingerprint": ["{{ default }}", "x"], "loss": [{"what": "w", "why": "y"}],
+    }
+
+
+def event(folder, _):
+    (folder / "document").write_text(json.dumps(document()))
+    for seed in range(4):
+        text = bytes((seed * 37 + index * 101 + index * index) & 0xFF for index in range(600))
+        (folder / f"made-{seed}").write_bytes(bytes([seed]) + text)
+
+
+def zstd_frame(content):
+    """One raw block (RFC 8878)."""
+    block = (len(content) << 3 | 1).to_bytes(3, "little")
+    return b"\x28\xb5\x2f\xfd\xa0" + struct.pack("<I", len(content)) + block + content
+
+
+def batch(folder, _):
+    items = [
+        {"kind": "event", "id": "a", "payload": document()},
+        {"kind": "session", "id": "b", "payload": {"id": "s", "status": "ok", "started": "2024-01-01T00:00:00.000Z"}},
+        {"kind": "later", "id": "c", "payload": [1, 2.5e3, None, "\u00e9\n"]},
+    ]
+    body = json.dumps({"schema_version": 1, "sent_at": "2024-01-01T00:00:00.000Z", "items": items}).encode()
+    small = b'{"items":[{"kind":"x","id":"y","payload":null}]}'
+    for name, content in [("small", small), ("batch", body)]:
+        (folder / name).write_bytes(content)
+        (folder / (name + ".gz")).write_bytes(gzip.compress(content, mtime=0) + b"\x40")
+        (folder / (name + ".zst")).write_bytes(zstd_frame(content) + b"\x07")
+    (folder / "form").write_text(urllib.parse.urlencode({"token": "a b&c", "next": "/x?y=\u00e9"}))
+    (folder / "repeated.zst").write_bytes(b"\x28\xb5\x2f\xfd\x80" + struct.pack("<I", 1 << 16) + (1 << 19 | 3).to_bytes(3, "little") + b" \xff")
+
+
+def demangle(folder, _):
+    """The names that the tests know."""
+    names = set()
+    for path in (ROOT / "Tests").rglob("*.swift"):
+        names |= set(re.findall(r"\"((?:_Z|_R|\$s|_\$s|_T0)[^\"\\ ]+)\"", path.read_text()))
+    for index, name in enumerate(sorted(names)):
+        (folder / f"name-{index}").write_text(name)
+        (folder / f"rest-{index}").write_text(re.sub(r"^(_ZN?|_R|_?\$s|_T0)", "", name))
+    for index, name in enumerate(["<A as B>::c::{{closure}}", "a::b<c, d(*)(int)>::operator()(x) const [clone .cold]",
+                                  "closure #1 in A.b(_:) [inlined]", "f.isra.0.cold@@V_1.2"]):
+        (folder / f"readable-{index}").write_text(name)
+
+
+def crash_record(folder, work):
+    """Real crashes' records, where `make crashers` has been run."""
+    library, programs = ROOT / "build/lib/libvakacrash.so", ROOT / "build/crashers"
+    if not (library.exists() and programs.is_dir()):
+        return
+    count = 0
+    for program in sorted(path for path in programs.iterdir() if path.is_file() and os.access(path, os.X_OK)):
+        storage = work / program.name
+        environment = dict(
+            os.environ, LD_PRELOAD=str(library), VAKA_STORAGE=str(storage), SWIFT_BACKTRACE="enable=no")
+        try:
+            subprocess.run([program], env=environment, timeout=20, capture_output=True, check=False, cwd=work)
+        except (subprocess.TimeoutExpired, OSError):
+            continue
+        for record in storage.rglob("*"):
+            if record.is_file() and 0 < record.stat().st_size <= LARGEST_RECORD and count < RECORDS_PER_RUN:
+                # The last byte asks for right checksums.
+                (folder / f"{program.name}-{record.suffix[1:]}").write_bytes(record.read_bytes() + b"\1")
+                count += 1
+
+
+def main():
+    makers = {
+        "ElfFuzz": elf, "CoreFileFuzz": core, "EventFuzz": event, "BatchFuzz": batch, "DemangleFuzz": demangle,
+        "CrashRecordFuzz": crash_record,
+    }
+    target, folder = sys.argv[1], pathlib.Path(sys.argv[2]).resolve()
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as work:
+        makers[target](folder, pathlib.Path(work))
+
+
+main()
