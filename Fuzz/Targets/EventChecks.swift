@@ -19,6 +19,7 @@ enum EventChecks {
         precondition(result.threads.count == event.threads.count, "a thread is lost")
         let first = Grouping.group(result)
         precondition(!first.keys.isEmpty, "an event without a key")
+        precondition(first.title.utf8.count <= 1 << 16, "a title without bound")
         guard let document = try? ModelCoding.encode(result) else { preconditionFailure("cannot be written") }
         guard let read = try? ModelCoding.decode(Event.self, from: document) else { preconditionFailure("nor read") }
         precondition((try? ModelCoding.encode(read)) == document, "another event is read than was written")

@@ -6,6 +6,8 @@ package enum Grouping {
     /// Raised whenever keys of unchanged events would change.
     package static let version = 1
     private static let addressFrames = 8
+    /// In scalars, of a title or a culprit: a normal name and the words around it.
+    static let longestTitle = 8192
 
     /// Works on an event before or after symbolication.
     package static func group(_ event: Event) -> GroupingResult {
@@ -15,8 +17,15 @@ package enum Grouping {
         let decider = choice.kept.first
         return GroupingResult(
             keys: clientKey(event, computed).map { [$0] } ?? computed,
-            title: title(event, decider), culprit: decider.flatMap(culprit), explain: choice.explain, version: version,
+            title: cut(title(event, decider)), culprit: decider.flatMap(culprit).map(cut), explain: choice.explain,
+            version: version,
             basis: basis(event, stack, choice))
+    }
+
+    /// Lists show it; a sender's words may have any length.
+    private static func cut(_ text: String) -> String {
+        let kept = text.unicodeScalars.prefix(longestTitle)
+        return kept.endIndex == text.endIndex ? text : String(kept) + "…"
     }
 
     private static func basis(
@@ -96,7 +105,8 @@ package enum Grouping {
     private static func clientKey(_ event: Event, _ computed: [GroupingKey]) -> GroupingKey? {
         guard let parts = event.fingerprint?.prefix(32), !parts.isEmpty else { return nil }
         let material = parts.map { part in
-            part.filter { $0 != " " } == "{{default}}" ? computed.first?.value ?? "" : String(part.prefix(1024))
+            part.filter { $0 != " " } == "{{default}}"
+                ? computed.first?.value ?? "" : String(part.unicodeScalars.prefix(1024))
         }
         return material == computed.first.map { [$0.value] } ? nil : GroupingKey(kind: .client, material: material)
     }

@@ -6,7 +6,8 @@ package enum MessageTemplate {
 
     package static func of(_ message: String) -> String {
         var result: [String] = []
-        let line = message.prefix(longestMessage).split(whereSeparator: \.isNewline).first ?? ""
+        let line =
+            Substring(message.unicodeScalars.prefix(longestMessage)).split(whereSeparator: \.isNewline).first ?? ""
         for word in unquoted(String(line)).split(separator: " ") {
             let placeholder = replacement(word)
             // A list of values is one value, however long.

@@ -2,12 +2,13 @@
 
 /// Brings a function's name to the form that stays the same across builds, by the language of its symbol.
 package enum NameNormalizer {
-    /// Longer names are cut before anything looks at them: the bound of all work here.
+    /// Longer names are cut before anything looks at them: the bound of all work here. In scalars, for a character may
+    /// have any number of them.
     static let longestName = 4096
 
     /// `function` is the demangled name; `symbol` the linkage name, which tells the language.
     package static func normalise(function: String, symbol: String?) -> String {
-        let name = withoutSuffixes(String(function.prefix(longestName)))
+        let name = withoutSuffixes(String(function.unicodeScalars.prefix(longestName)))
         let normal =
             switch SymbolLanguage.of(symbol: symbol, function: name) {
             case .swift: SwiftName.normalise(name)

@@ -16,7 +16,9 @@ package enum ReasonWords {
     }
 
     static func firstLine(_ message: String) -> String {
-        let line = message.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
+        // A character may have any number of scalars, so those are counted.
+        let start = Substring(message.unicodeScalars.prefix(8 * longestMessage))
+        let line = start.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
         return line.count > longestMessage ? line.prefix(longestMessage) + "…" : line
     }
 

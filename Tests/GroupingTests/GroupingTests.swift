@@ -16,6 +16,21 @@ struct GroupingTests {
         #expect(Grouping.group(Sample.crash(first)).keys == Grouping.group(Sample.crash(second)).keys)
     }
 
+    /// One character may have any number of scalars.
+    @Test func `titles are bounded whatever a sender says`() {
+        let long = "e" + String(repeating: "\u{301}", count: 100_000)
+        var handled = Sample.crash([Sample.own(long, 0x10)], message: long)
+        var events = [handled]
+        handled.type = .error
+        handled.errors = [ReportedError(type: long, message: long, frames: [Sample.own(long, 0x10)])]
+        events.append(handled)
+        for event in events {
+            let result = Grouping.group(event)
+            #expect(result.title.unicodeScalars.count <= Grouping.longestTitle + 1)
+            #expect((result.culprit?.unicodeScalars.count ?? 0) <= Grouping.longestTitle + 1)
+        }
+    }
+
     @Test func `a rebuild keeps the functions' key and changes the addresses' key`() {
         let rebuilt = BuildID(hex: "bb")
         let first = Sample.crash([Sample.own("b", 0x10), Sample.own("a", 0x20)])

@@ -106,6 +106,7 @@ struct NameNormalizerTests {
         "", "<<<<>>>>((((", "))))>>>>", " in ", "(", "closure #", ".cold", "@", "a -> ", "::<", "[clone", "(1) ",
         String(repeating: "<", count: 100_000), String(repeating: "a<(", count: 50_000), "operator", "\u{0}\u{301}",
         "protocol witness for ", "generic specialization <", "(x in _",
+        String(repeating: "static ", count: 500) + "e" + String(repeating: "\u{301}", count: 100_000),
     ]) func `hostile names are survived`(_ name: String) {
         for symbol in [nil, "$sx", "_Zx", "_Rx", "x"] {
             let normal = NameNormalizer.normalise(function: name, symbol: symbol)
