@@ -29,10 +29,10 @@ toolchain:
 	@command -v swift >/dev/null || { echo "Swift 6.3 is needed on PATH: https://www.swift.org/install/linux/" >&2; exit 1; }
 
 libvakacrash:
-	@$(MAKE) --no-print-directory -C CSupport/CVakaCrash OUT=$(CURDIR)/$(BUILD)/lib
+	@$(MAKE) -s -C CSupport/CVakaCrash OUT=$(CURDIR)/$(BUILD)/lib
 
 crashers: libvakacrash
-	@$(MAKE) --no-print-directory -C crashers -j2 OUT=$(CURDIR)/$(BUILD)/crashers
+	@$(MAKE) -s -C crashers -j2 OUT=$(CURDIR)/$(BUILD)/crashers
 
 release:
 	swift build -c release --product vaka
@@ -71,7 +71,7 @@ format: $(VENV)/ready
 docs:
 	swift build --product vaka
 	scripts/command-page.sh .build/debug/vaka > docs/command.md.new && mv docs/command.md.new docs/command.md
-	$(MAKE) --no-print-directory -C crashers table
+	$(MAKE) -s -C crashers table
 
 ## bench      every benchmark, a line "name value unit" each
 bench: libvakacrash
