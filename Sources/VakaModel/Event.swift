@@ -16,6 +16,8 @@ public struct EventType: OpenEnum {
 /// The document of one crash, error or message; the same before and after symbolication.
 public struct Event: Codable, Hashable, Sendable {
     public static let schemaVersion = 1
+    /// Whose crashes can be unwound.
+    public static let architectures = ["x86_64", "arm64"]
 
     public var schemaVersion: Int
     /// 32 hexadecimal digits; the same event sent twice is stored once.

@@ -89,6 +89,16 @@ struct IngestTests {
         _ = try server.event(1)
     }
 
+    @Test func `a crash of another architecture is named, and its neighbour taken`() throws {
+        let server = try ServerProcess()
+        var foreign = Samples.crash(1)
+        foreign.arch = "riscv64"
+        let reply = try server.accepted(Samples.batch(foreign, Samples.crash(2)))
+        #expect(reply.accepted == 1)
+        #expect(reply.rejected.map(\.code) == ["unsupported_architecture"])
+        #expect(reply.rejected.first?.reason.contains("riscv64") == true)
+    }
+
     @Test func `a newer batch is rejected item by item`() throws {
         let server = try ServerProcess()
         let batch = try Samples.batch(Samples.crash(1)).replacing(

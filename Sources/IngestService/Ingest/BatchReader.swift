@@ -103,6 +103,12 @@ package struct BatchReader {
             guard digits else {
                 throw Refusal(code: "invalid_event", reason: "\"event_id\" must be 32 lowercase hexadecimal digits")
             }
+            if event.type == .crash, let arch = event.arch, !Event.architectures.contains(arch) {
+                throw Refusal(
+                    code: "unsupported_architecture",
+                    reason: "a crash of \"\(arch.prefix(40))\" cannot be unwound here, only those of "
+                        + Event.architectures.joined(separator: " and "))
+            }
         case .session:
             _ = try decoded(Session.self, payload, code: "invalid_session")
         default:
