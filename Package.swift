@@ -114,6 +114,7 @@ let package = Package(
         tests("IngestServiceTests", ["IngestService", "EventStore", "ServiceClient", "VakaModel"]),
         tests("DeliveryTests", ["Delivery", "VakaModel"]),
         tests("ServiceClientTests", ["ServiceClient", "Delivery", "VakaModel"]),
+        tests("CoreFileTests", ["CElfutils", "CoreFile"]),
         tests("CommandTests", ["VakaModel"]),
         tests(
             "EndToEndTests", ["CrashRecord", "DebugImages", "Symbolication", "Unwinding", "VakaModel"]),

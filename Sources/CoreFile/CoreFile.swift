@@ -14,8 +14,9 @@ package struct CoreFile {
     private var notes = CoreNotes()
     private var memory: CoreMemory
 
-    /// Of each thread's stack.
+    /// Of each thread's stack, and of all together; where there are many threads each has less.
     private static let stackBytes: UInt64 = 256 * 1024
+    private static let allStackBytes: UInt64 = 128 * 1024 * 1024
     private static let redZone: UInt64 = 128
     private static let maximumSegments = 65_535
 
@@ -44,12 +45,19 @@ package struct CoreFile {
         }
     }
 
+    /// The notes of an honest core lie one after the other: headers that point to the same ones again and again are
+    /// not followed beyond the file's size.
     private mutating func readSegments(_ header: Elf64_Ehdr) {
+        guard Int(header.e_phentsize) == MemoryLayout<Elf64_Phdr>.size else { return }
+        var noteBytes = 0
+        defer { memory.sort() }
         for index in 0..<min(Int(header.e_phnum), Self.maximumSegments) {
             let place = header.e_phoff.addingReportingOverflow(UInt64(index) * UInt64(header.e_phentsize))
             guard !place.overflow, let segment = file.value(Elf64_Phdr.self, at: place.partialValue) else { return }
             if segment.p_type == UInt32(PT_LOAD) { memory.add(segment) }
             if segment.p_type == UInt32(PT_NOTE), let bytes = file.slice(segment.p_offset, segment.p_filesz) {
+                noteBytes += bytes.count
+                guard noteBytes <= file.count else { return }
                 notes.read(bytes)
             }
         }
@@ -73,7 +81,8 @@ package struct CoreFile {
         var state = ThreadState(id: thread.id, crashed: crashed)
         state.registers = CoreRegisters.values(thread.registers, names: architecture.registers)
         let pointer = (state.registers["rsp"] ?? state.registers["sp"])?.rawValue ?? 0
-        state.stack = memory.region(pointer &- Self.redZone, Self.stackBytes) ?? memory.region(pointer, Self.stackBytes)
+        let bytes = min(Self.stackBytes, Self.allStackBytes / UInt64(notes.threads.count))
+        state.stack = memory.region(pointer &- Self.redZone, bytes) ?? memory.region(pointer, bytes)
         if let address = state.registers["rip"] ?? state.registers["pc"] {
             state.frames = [Frame(instructionAddress: address, trust: .context)]
         }

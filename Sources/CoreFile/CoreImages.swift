@@ -8,11 +8,12 @@ struct CoreImages {
     let memory: CoreMemory
 
     private static let maximumHeaders = 128
+    private static let maximumImages = 8192
 
     func images() -> [DebugImage] {
         var images: [DebugImage] = []
         var index = notes.files.startIndex
-        while index < notes.files.endIndex {
+        while index < notes.files.endIndex, images.count < Self.maximumImages {
             let first = notes.files[index]
             var end = first.end
             index += 1

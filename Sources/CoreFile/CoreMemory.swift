@@ -22,11 +22,25 @@ struct CoreMemory {
         segments.append(Segment(address: header.p_vaddr, fileOffset: header.p_offset, bytes: header.p_filesz))
     }
 
+    /// To be called once all were added; lookups are by address.
+    mutating func sort() {
+        segments.sort { $0.address < $1.address }
+    }
+
+    private func segment(of address: UInt64) -> Segment? {
+        var low = 0
+        var high = segments.count
+        while low < high {
+            let middle = (low + high) / 2
+            if segments[middle].address <= address { low = middle + 1 } else { high = middle }
+        }
+        guard low > 0, address - segments[low - 1].address < segments[low - 1].bytes else { return nil }
+        return segments[low - 1]
+    }
+
     /// Up to `count` bytes from `address` on, to the end of its segment; nil where the core has none.
     func bytes(_ address: UInt64, _ count: UInt64) -> UnsafeRawBufferPointer? {
-        guard let segment = segments.first(where: { address >= $0.address && address - $0.address < $0.bytes }) else {
-            return nil
-        }
+        guard let segment = segment(of: address) else { return nil }
         let skip = address - segment.address
         let (offset, overflow) = segment.fileOffset.addingReportingOverflow(skip)
         return overflow ? nil : file.slice(offset, min(count, segment.bytes - skip))

@@ -62,7 +62,7 @@ struct CoreNotes {
     }
 
     private mutating func takeFiles(_ note: UnsafeRawBufferPointer) {
-        guard let count = note.value(UInt64.self, at: 0), count <= UInt64(Self.maximumFiles),
+        guard let count = note.value(UInt64.self, at: 0), count <= UInt64(Self.maximumFiles - files.count),
             let pageSize = note.value(UInt64.self, at: 8)
         else { return }
         var name = 16 + Int(count) * 24
