@@ -9,6 +9,8 @@ struct ELFHeaderReader {
 
     /// More than any linker writes; a damaged count must not cost time.
     private static let maximumHeaders = 1 << 20
+    private static let modestSize: UInt64 = 256 << 20
+    private static let largestRatio: UInt64 = 32
 
     func header() throws(DebugImageError) -> GElf_Ehdr {
         var header = GElf_Ehdr()
@@ -59,7 +61,36 @@ struct ELFHeaderReader {
                     offset: entry.sh_offset, size: entry.sh_size, link: Int(entry.sh_link),
                     entrySize: entry.sh_entsize))
         }
+        try requireModestSize(result)
         return result
+    }
+
+    /// A few megabytes of zlib can hold gigabytes of zeros, which libdw would unpack; real debug information shrinks to
+    /// a fifth at best.
+    private func requireModestSize(_ sections: [ELFSection]) throws(DebugImageError) {
+        var unpacked: UInt64 = 0
+        for section in sections {
+            guard let size = unpackedSize(section) else { continue }
+            unpacked = unpacked.addingReportingOverflow(size).overflow ? .max : unpacked + size
+        }
+        guard unpacked > Self.modestSize, unpacked / Self.largestRatio > fileSize else { return }
+        throw DebugImageError(
+            .malformed, path: path,
+            "its compressed sections claim \(unpacked) bytes, far more than \(fileSize) bytes of file can hold; "
+                + "run objcopy --decompress-debug-sections on the original and use that")
+    }
+
+    /// What a compressed section says it is, by its header (ELF's, or the older one of `.zdebug_…`).
+    private func unpackedSize(_ section: ELFSection) -> UInt64? {
+        guard section.type != UInt32(SHT_NOBITS), let scn = elf_getscn(elf, section.index) else { return nil }
+        if section.isCompressed {
+            var header = GElf_Chdr()
+            return gelf_getchdr(scn, &header) == nil ? nil : header.ch_size
+        }
+        guard section.name.hasPrefix(".zdebug_"), section.size >= 12, let data = elf_rawdata(scn, nil),
+            let bytes = data.pointee.d_buf, data.pointee.d_size >= 12
+        else { return nil }
+        return UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 4, as: UInt64.self))
     }
 
     private func programHeaders() throws(DebugImageError) -> [GElf_Phdr] {
