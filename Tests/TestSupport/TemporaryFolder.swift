@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import FoundationEssentials
 import Glibc
+import Synchronization
 
-/// A folder of a test's own, removed with the value.
+/// A folder of a test's own, removed with the value; one that a whole suite shares, at the end of the process.
 package final class TemporaryFolder: Sendable {
     package let path: String
+
+    private static let existing = Mutex<Set<String>>([])
+    private static let removalAtExit: Void = {
+        atexit { TemporaryFolder.removeExisting() }
+    }()
 
     package init() throws {
         let parent = ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp"
@@ -13,11 +19,20 @@ package final class TemporaryFolder: Sendable {
             throw ChildProcess.Failure(
                 description: "cannot make a folder in \(parent): \(String(cString: strerror(errno)))")
         }
-        path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        let path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        self.path = path
+        _ = Self.removalAtExit
+        Self.existing.withLock { _ = $0.insert(path) }
     }
 
     deinit {
+        let path = path
+        Self.existing.withLock { _ = $0.remove(path) }
         try? FileManager.default.removeItem(atPath: path)
+    }
+
+    private static func removeExisting() {
+        for path in existing.withLock({ $0 }) { try? FileManager.default.removeItem(atPath: path) }
     }
 
     /// Names of the entries, sorted; empty when the folder is missing.
