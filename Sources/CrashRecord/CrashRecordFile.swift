@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import CVakaRecord
 import FoundationEssentials
+import Glibc
 
 /// A crash record as it lies on disk: its header, the sections that are whole, and the damage.
 ///
@@ -20,22 +21,21 @@ package struct CrashRecordFile: Sendable {
 
     /// Throws `CrashRecordError` when the file cannot be read or holds no crash record.
     package init(contentsOf path: String) throws {
-        let data: Data
+        guard BoundedFile.isRegular(path) || access(path, F_OK) != 0 else {
+            throw CrashRecordError(.unreadable, "\(path): is no regular file")
+        }
+        let bytes: [UInt8]
         do {
-            let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int ?? 0
-            guard size <= Self.maximumBytes else {
-                throw CrashRecordError(
-                    .tooLarge,
-                    "\(path): \(size) bytes; a crash record has at most \(Self.maximumBytes). Is it another file?")
-            }
-            data = try Data(contentsOf: URL(filePath: path))
-        } catch let error as CrashRecordError {
-            throw error
+            bytes = try BoundedFile.read(path, limit: Self.maximumBytes)
         } catch {
-            throw CrashRecordError(.unreadable, "\(path): cannot be read: \(error.localizedMessage)")
+            throw CrashRecordError(.unreadable, "\(path): cannot be read: \(BoundedFile.words(error))")
+        }
+        guard bytes.count <= Self.maximumBytes else {
+            throw CrashRecordError(
+                .tooLarge, "\(path): a crash record has at most \(Self.maximumBytes) bytes. Is it another file?")
         }
         do {
-            try self.init(bytes: Array(data))
+            try self.init(bytes: bytes)
         } catch {
             throw CrashRecordError(error.code, "\(path): \(error.message)")
         }
@@ -93,15 +93,5 @@ package struct CrashRecordFile: Sendable {
                 "the crash record is of a machine with ELF number \(header.architecture); "
                     + "x86_64 (\(VAKA_ARCH_X86_64)) and arm64 (\(VAKA_ARCH_ARM64)) are supported")
         }
-    }
-}
-
-extension Error {
-    /// The system's words where it has some.
-    fileprivate var localizedMessage: String {
-        if let error = self as? CocoaError, let underlying = error.underlying as? POSIXError {
-            return "\(underlying.code)"
-        }
-        return "\(self)"
     }
 }

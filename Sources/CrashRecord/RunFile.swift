@@ -19,15 +19,21 @@ package struct RunFile: Sendable {
     package var state: vaka_run_state { vaka_run_state(rawValue: header.state) }
     package var session: Session? { SessionReader.session(context: context, run: header) }
 
+    /// What lies beyond is not read: a run file has some 200 KB.
+    private static let maximumBytes = 16 * 1024 * 1024
+
     package init(contentsOf path: String) throws {
-        let data: Data
+        guard BoundedFile.isRegular(path) else {
+            throw CrashRecordError(.unreadable, "\(path): is no regular file")
+        }
+        let bytes: [UInt8]
         do {
-            data = try Data(contentsOf: URL(filePath: path))
+            bytes = try BoundedFile.read(path, limit: Self.maximumBytes)
         } catch {
-            throw CrashRecordError(.unreadable, "\(path): cannot be read: \(error)")
+            throw CrashRecordError(.unreadable, "\(path): cannot be read: \(BoundedFile.words(error))")
         }
         do {
-            try self.init(bytes: Array(data.prefix(16 * 1024 * 1024)))
+            try self.init(bytes: bytes)
         } catch {
             throw CrashRecordError(error.code, "\(path): \(error.message)")
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CVakaRecord
 import FoundationEssentials
+import Glibc
 import TestSupport
 import Testing
 import VakaModel
@@ -71,5 +72,24 @@ import VakaModel
             environment: ["NO_COLOR": "1"])
         #expect(result.status == .exited(0))
         #expect(!result.output.unicodeScalars.contains { $0 == "\u{1b}" || $0 == "\u{7}" || $0 == "\u{202e}" })
+    }
+
+    @Test func aRecordMayComeFromAPipe() throws {
+        let folder = try TemporaryFolder()
+        let record = try folder.file("r.vakacrash", SampleRecord.bytes())
+        let piped = try ChildProcess.run(
+            "/bin/sh", ["-c", "cat \"$2\" | \"$1\" inspect /dev/fd/0", "sh", BuildProducts.executable("vaka"), record])
+        #expect(piped.status == .exited(0))
+        #expect(piped.output.contains("thread 42 \"main\", crashed"))
+    }
+
+    @Test func aFileOfManyGigabytesIsNotReadWhole() throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.file("sparse.vakacrash", [1])
+        #expect(truncate(file, 1 << 40) == 0)
+        let result = try ChildProcess.run(
+            "/bin/sh", ["-c", "ulimit -v 4000000; \"$1\" inspect \"$2\"", "sh", BuildProducts.executable("vaka"), file])
+        #expect(result.status == .exited(1))
+        #expect(result.errors.contains("a report has at most"))
     }
 }

@@ -15,9 +15,8 @@ enum Report {
 
     /// Reads `path`, or standard input for `-`; the kind is told by the content.
     static func read(_ path: String) throws -> Report {
-        let source = path == "-" ? "/dev/stdin" : path
-        if isELF(source) { return .core(try CoreFile(path: source)) }
-        let data = try contents(source)
+        if isELF(path) { return .core(try CoreFile(path: path)) }
+        let data = try contents(path)
         if data.first(where: { !" \n\r\t".utf8.contains($0) }) == UInt8(ascii: "{") {
             return .document(try document(data, path: path))
         }
@@ -49,38 +48,25 @@ enum Report {
         }
     }
 
-    /// A regular file that begins as ELF files do; standard input can be read once only, so it is not looked at.
+    /// A regular file that begins as ELF files do; a pipe can be read once only, so it is not looked at.
     private static func isELF(_ path: String) -> Bool {
-        guard path != "/dev/stdin", let file = fopen(path, "rb") else { return false }
+        guard BoundedFile.isRegular(path), let file = fopen(path, "rb") else { return false }
         defer { fclose(file) }
         var start = [UInt8](repeating: 0, count: 4)
         return fread(&start, 1, 4, file) == 4 && start == elfMagic
     }
 
     private static func contents(_ path: String) throws -> Data {
-        let data: Data
+        let limit = CrashRecordFile.maximumBytes
+        let bytes: [UInt8]
         do {
-            data = try path == "/dev/stdin" ? standardInput() : Data(contentsOf: URL(filePath: path))
+            bytes =
+                try path == "-" ? BoundedFile.read(descriptor: 0, limit: limit) : BoundedFile.read(path, limit: limit)
         } catch {
             throw CommandError("\(path): cannot be read: \(systemMessage(error))")
         }
-        guard data.count <= CrashRecordFile.maximumBytes else {
-            throw CommandError("\(path): a report has at most \(CrashRecordFile.maximumBytes) bytes")
-        }
-        return data
-    }
-
-    /// To its end, or to one byte more than a report may have.
-    private static func standardInput() throws -> Data {
-        var data = Data()
-        var buffer = [UInt8](repeating: 0, count: 65_536)
-        while data.count <= CrashRecordFile.maximumBytes {
-            let count = Glibc.read(0, &buffer, buffer.count)
-            if count == 0 { break }
-            if count < 0, errno != EINTR { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
-            data.append(contentsOf: buffer.prefix(max(0, count)))
-        }
-        return data
+        guard bytes.count <= limit else { throw CommandError("\(path): a report has at most \(limit) bytes") }
+        return Data(bytes)
     }
 }
 
