@@ -55,6 +55,7 @@ enum SubmitCommand: Subcommand {
 
     private static func submit(_ path: String, _ endpoint: ServiceEndpoint, _ key: String, quiet: Bool) throws {
         guard isFolder(path) else { return try submitReport(path, endpoint, key) }
+        try checkIsStorage(path)
         let storage = StorageSubmitter(endpoint: endpoint, key: key, sdk: sdk)
         let summary = try storage.submit(storage: path)
         for crash in summary.crashes { StandardOutput.write("sent \(crash.eventID)\n") }
@@ -64,6 +65,15 @@ enum SubmitCommand: Subcommand {
         if summary.deliveredBatches == 0, summary.waitingBatches == 0, !quiet {
             Terminal.complain("\(path): nothing waits there\n")
         }
+    }
+
+    /// A folder of loose records (a storage folder's crashes/, say) would become a storage folder in which nothing waits.
+    private static func checkIsStorage(_ path: String) throws {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+        guard !names.contains("crashes"), names.contains(where: { $0.hasSuffix(".vakacrash") }) else { return }
+        throw CommandError(
+            "\(path): holds crash records, but is no storage folder (it has no crashes/); "
+                + "name the folder above it, or the records: \(path)/*.vakacrash")
     }
 
     private static func submitReport(_ path: String, _ endpoint: ServiceEndpoint, _ key: String) throws {

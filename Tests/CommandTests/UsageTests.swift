@@ -41,6 +41,17 @@ import Testing
         #expect(result.errors.contains("--url") && result.errors.contains("VAKA_URL"))
     }
 
+    /// It must not become a storage folder, in which nothing waits.
+    @Test func aFolderOfLooseRecordsIsNoStorageFolder() throws {
+        let folder = try TemporaryFolder()
+        let record = try folder.file("a.vakacrash", SampleRecord.bytes())
+        let result = try vaka("submit", folder.path, "--url", "http://127.0.0.1:9", "--key", "vk_x")
+        #expect(result.status == .exited(1))
+        #expect(result.errors.contains("is no storage folder"))
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        #expect(names == [String(record.split(separator: "/").last ?? "")])
+    }
+
     /// What follows -- is an argument, whatever it looks like.
     @Test func twoDashesEndTheOptions() throws {
         let result = try vaka("inspect", "--", "--format")
