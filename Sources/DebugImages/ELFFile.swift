@@ -32,7 +32,8 @@ package final class ELFFile {
         try ELFMagic.check(descriptor: descriptor, size: size, path: path)
         _ = Self.initialised
         guard let elf = elf_begin(descriptor, mapped ? ELF_C_READ_MMAP : ELF_C_READ, nil) else {
-            throw DebugImageError(.malformed, path: path, "the ELF header is damaged (\(Self.lastError)); copy it anew")
+            throw DebugImageError(
+                .malformed, path: path, "has a damaged ELF header (\(Self.lastError)); copy or upload it again")
         }
         defer { if owned { elf_end(elf) } }
         let reader = ELFHeaderReader(elf: elf, path: path, fileSize: size)

@@ -18,9 +18,9 @@ struct ELFHeaderReader {
             throw malformed("ELF header", ELFFile.lastError)
         }
         try require(
-            header.e_shoff, UInt64(header.e_shnum) * UInt64(header.e_shentsize), "its table of section headers")
+            header.e_shoff, UInt64(header.e_shnum) * UInt64(header.e_shentsize), "table of section headers")
         try require(
-            header.e_phoff, UInt64(header.e_phnum) * UInt64(header.e_phentsize), "its table of program headers")
+            header.e_phoff, UInt64(header.e_phnum) * UInt64(header.e_phentsize), "table of program headers")
         return header
     }
 
@@ -115,11 +115,11 @@ struct ELFHeaderReader {
         guard overflow || end > fileSize else { return }
         throw DebugImageError(
             overflow ? .malformed : .truncated, path: path,
-            "\(what) should be at bytes \(offset)+\(size), but the file has \(fileSize) bytes; copy or upload it again, whole"
+            "has \(fileSize) bytes, but its \(what) should be at bytes \(offset)+\(size); copy or upload it again, whole"
         )
     }
 
     private func malformed(_ place: String, _ reason: String) -> DebugImageError {
-        DebugImageError(.malformed, path: path, "the \(place) is damaged (\(reason)); copy or upload the file again")
+        DebugImageError(.malformed, path: path, "has a damaged \(place) (\(reason)); copy or upload it again")
     }
 }

@@ -43,7 +43,7 @@ struct Authenticator: Sendable {
         guard let project = try find(kind, secret) else {
             throw unauthorized(
                 "invalid_credentials",
-                "this is no \(wanted) of this server; the first start wrote them to credentials.json")
+                "not known here: send \(wanted) of this server; its first start wrote them to credentials.json")
         }
         return project
     }
