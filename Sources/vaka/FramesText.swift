@@ -55,8 +55,8 @@ struct FramesText {
                 + (frame.column.map { ":\($0)" } ?? "")
         }
         let notes = frame.notes.isEmpty ? "" : ", " + frame.notes.joined(separator: ", ")
-        let how = frame.inlined ? "inlined" : "\(frame.trust)"
-        return "\(number) \(shown)\(place ?? "")\(Terminal.dim("  \(module(frame))[\(how)\(notes)]"))\n"
+        let how = ReportText.printable((frame.inlined ? "inlined" : "\(frame.trust)") + notes)
+        return "\(number) \(shown)\(place ?? "")\(Terminal.dim("  \(module(frame))[\(how)]"))\n"
     }
 
     private func unnamed(_ frame: Frame) -> String {

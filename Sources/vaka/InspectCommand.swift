@@ -46,7 +46,7 @@ enum InspectCommand: Subcommand {
             lines.append(
                 Terminal.bold("[\(section.sequence)] \(section.name)")
                     + Terminal.dim("  offset \(section.offset), \(section.bytes) bytes"))
-            lines += section.lines.map { "    \($0)" }
+            lines += section.lines.map { "    \(ReportText.printable($0))" }
         }
         for damage in inspection.damage {
             lines.append(Terminal.red("damage: ") + "\(damage.bytes) bytes at offset \(damage.offset): \(damage.why)")

@@ -18,16 +18,19 @@ struct ReportText {
     // MARK: What happened
 
     private var headline: String {
-        guard let reason = event.reason else { return Terminal.bold("\(event.type) \(event.level)") + "\n" }
+        guard let reason = event.reason else {
+            return Terminal.bold(Self.printable("\(event.type) \(event.level)")) + "\n"
+        }
         var line = reason.signal ?? reason.number.map { "signal \($0)" } ?? "\(event.type)"
         if let code = reason.code { line += " (\(code))" }
         if let address = reason.faultAddress { line += " at \(address)" }
         if let exception = reason.exception { line += ", \(exception)" }
         if let sender = reason.senderPID { line += ", sent by process \(sender)" }
         let message = reason.message.map { message in
-            "\n\(Self.printable(message))" + (reason.messageSource.map { Terminal.dim("  [\($0)]") } ?? "")
+            "\n\(Self.printable(message))"
+                + (reason.messageSource.map { Terminal.dim("  [\(Self.printable("\($0)"))]") } ?? "")
         }
-        return Terminal.red(line) + (message ?? "") + "\n"
+        return Terminal.red(Self.printable(line)) + (message ?? "") + "\n"
     }
 
     private var facts: String {
@@ -59,7 +62,8 @@ struct ReportText {
 
     private var errors: [String] {
         event.errors.map { error in
-            "\(Terminal.bold(error.type)): \(Self.printable(error.message ?? ""))\n" + FramesText(error.frames).text
+            "\(Terminal.bold(Self.printable(error.type))): \(Self.printable(error.message ?? ""))\n"
+                + FramesText(error.frames).text
         }
     }
 
@@ -83,9 +87,9 @@ struct ReportText {
         guard !event.breadcrumbs.isEmpty else { return nil }
         let rows = event.breadcrumbs.map { crumb in
             let category = crumb.category.map { "[\($0)] " } ?? ""
-            let data = crumb.data.isEmpty ? "" : Terminal.dim("  \(Self.compact(.object(crumb.data)))")
-            let line = "\(category)\(crumb.message ?? "")"
-            return "  \(crumb.timestamp)  \(crumb.level.rawValue.padded(to: 8))\(Self.printable(line))\(data)\n"
+            let data = crumb.data.isEmpty ? "" : Terminal.dim("  \(Self.printable(Self.compact(.object(crumb.data))))")
+            let line = "\(crumb.level.rawValue.padded(to: 8))\(category)\(crumb.message ?? "")"
+            return "  \(crumb.timestamp)  \(Self.printable(line))\(data)\n"
         }
         return Terminal.bold("Breadcrumbs") + "\n" + rows.joined()
     }
@@ -95,8 +99,8 @@ struct ReportText {
         guard !used.isEmpty else { return nil }
         let rows = used.map { image in
             let id = image.buildID?.description ?? "no build id"
-            let status = image.status.map { "\($0)" } ?? ""
-            let source = image.source.map { Terminal.dim("  \($0)") } ?? ""
+            let status = Self.printable(image.status.map { "\($0)" } ?? "")
+            let source = image.source.map { Terminal.dim("  \(Self.printable($0))") } ?? ""
             let path = Self.printable(image.codeFile ?? "?")
             return "  \(image.imageAddress)  \(status.padded(to: 11))\(id)  \(path)\(source)\n"
         }

@@ -92,4 +92,31 @@ import VakaModel
         #expect(result.status == .exited(1))
         #expect(result.errors.contains("a report has at most"))
     }
+
+    /// A report is a stranger's text: nothing in it is for the terminal to obey.
+    @Test(arguments: ["symbolicate", "inspect"])
+    func noReportSpeaksToTheTerminal(subcommand: String) throws {
+        let folder = try TemporaryFolder()
+        let frame = #"{"instruction_addr":"0x1","trust":"X","notes":["X"],"module":"X","function":"X","file":"X"}"#
+        let event = #"""
+            {"schema_version":1,"event_id":"00000000000000000000000000000001","type":"X","level":"X","platform":"linux",
+             "timestamp":"2026-01-31T12:00:00.000Z","arch":"X","release":"X","environment":"X","tags":{"X":"X"},
+             "reason":{"signal":"X","code":"X","exception":"X","message":"X","message_source":"X"},
+             "errors":[{"type":"X","message":"X","frames":[]}],"contexts":{"process":{"name":"X"}},
+             "threads":[{"id":1,"name":"X","crashed":true,"frames":[\#(frame)]}],"loss":[{"what":"X","why":"X"}]}
+            """#
+        let hostile = event.replacing("X", with: "X\\u001b[31m")
+        let result = try vaka(subcommand, try folder.file("hostile.json", Array(hostile.utf8)))
+        #expect(result.status == .exited(0), "\(result.errors)")
+        #expect(result.output.contains("[31m"))
+        #expect(!result.output.contains("\u{1b}"))
+    }
+
+    @Test func aRecordDoesNotSpeakToTheTerminal() throws {
+        let folder = try TemporaryFolder()
+        let result = try vaka("inspect", try folder.file("r.vakacrash", SampleRecord.bytes(text: "\u{1b}[31mred")))
+        #expect(result.status == .exited(0))
+        #expect(result.output.contains("[31mred"))
+        #expect(!result.output.contains("\u{1b}"))
+    }
 }

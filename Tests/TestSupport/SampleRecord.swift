@@ -6,7 +6,8 @@ package enum SampleRecord {
     package static let stackAddress: UInt64 = 0x7ffc_0000_1000
     package static let imageAddress: UInt64 = 0x5555_5555_4000
 
-    package static func bytes() -> [UInt8] {
+    /// `text` is Swift's fatal-error text.
+    package static func bytes(text fatal: String = "Fatal error: no configuration\n") -> [UInt8] {
         var writer = RecordWriter()
         writer.add(VAKA_SECTION_REASON, reason())
         writer.add(VAKA_SECTION_RUN, runHeader())
@@ -14,7 +15,7 @@ package enum SampleRecord {
         writer.add(VAKA_SECTION_CONTEXT, context(generation: 5, currentContext))
         writer.add(VAKA_SECTION_THREAD, thread())
         writer.add(VAKA_SECTION_FRAMES, frames())
-        writer.add(VAKA_SECTION_TEXT, text(VAKA_TEXT_SWIFT, "Fatal error: no configuration\n"))
+        writer.add(VAKA_SECTION_TEXT, text(VAKA_TEXT_SWIFT, fatal))
         writer.add(VAKA_SECTION_STACK, memory(stackAddress, Array(repeating: 7, count: 64), tid: 42))
         writer.add(VAKA_SECTION_IMAGES, images())
         writer.add(VAKA_SECTION_BREADCRUMBS, breadcrumb(2, "second") + breadcrumb(1, "first"))
