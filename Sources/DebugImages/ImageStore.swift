@@ -45,6 +45,7 @@ package struct ImageStore: Sendable {
                 "is an object file or a core; upload the linked program, library or .debug file"
             )
         }
+        if identity.hasDebugInfo { try DebugInfoProbe.check(path: path) }
         let files = StoreFiles(root: folder)
         let place = self.place(buildID)
         try files.makeFolder(place)

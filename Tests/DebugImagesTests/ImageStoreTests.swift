@@ -43,6 +43,20 @@ import Testing
         #expect(try ELFIdentifier.identify(path: stored).hasDebugInfo)
     }
 
+    /// It would name nothing, and keep the good file out.
+    @Test func damagedDebugInformationIsRefused() throws {
+        let program = try SmallProgram()
+        let (noise, damaged) = (program.folder.path + "/noise", program.folder.path + "/damaged")
+        try Data(repeating: 0xff, count: 500).write(to: URL(filePath: noise))
+        try CompiledProgram.tool(
+            "objcopy", ["--update-section", ".debug_info=\(noise)", program.path, damaged])
+        let error = #expect(throws: DebugImageError.self) {
+            try store.add(file: damaged, identity: program.identity(damaged), move: false)
+        }
+        #expect(error?.code == .malformed && error?.message.contains(".debug_info") == true)
+        #expect(try store.add(file: program.path, identity: program.identity(), move: false) == .stored)
+    }
+
     @Test func movingConsumesTheFile() throws {
         let program = try SmallProgram()
         #expect(try store.add(file: program.path, identity: program.identity(), move: true) == .stored)
