@@ -6,6 +6,8 @@ import Glibc
 package struct RetryPolicy: Sendable {
     /// From the first try to the start of the last; a `Retry-After` beyond it ends the trying at once.
     package var bound: Duration
+    /// Told before each wait: what failed, and how long the wait is. For people who would wonder otherwise.
+    package var onWait: @Sendable (String, Duration) -> Void = { _, _ in }
     var sleep: @Sendable (Duration) -> Void
     var timekeeper: any Timekeeper
 
@@ -19,5 +21,10 @@ package struct RetryPolicy: Sendable {
         self.bound = bound
         self.timekeeper = timekeeper
         self.sleep = sleep
+    }
+
+    func wait(_ duration: Duration, because problem: String) {
+        onWait(problem, duration)
+        sleep(duration)
     }
 }

@@ -46,7 +46,7 @@ struct ServiceSession: Sendable {
             }
             let wait = backoff.next(asked: asked)
             guard failure.mayPass, policy.timekeeper.uptime + wait < deadline else { throw failure }
-            policy.sleep(wait)
+            policy.wait(wait, because: failure.message)
         }
     }
 

@@ -59,7 +59,8 @@ package struct StorageSubmitter: Sendable {
                         "not everything could be delivered (\(deliverer.problem ?? "no answer")); "
                             + "it is still in the folder: try again later")
                 }
-                retry.sleep(until - retry.timekeeper.uptime)
+                let problem = "\(endpoint): \(deliverer.problem ?? "no answer")"
+                retry.wait(until - retry.timekeeper.uptime, because: problem)
             }
         }
     }

@@ -12,10 +12,15 @@ public struct Level: OpenEnum {
     public static let fatal = Level(rawValue: "fatal")
 }
 
+extension Level: DefaultProviding {
+    public static var absent: Level { .info }
+}
+
 /// Something the program did before the event.
 public struct Breadcrumb: Codable, Hashable, Sendable {
     public var timestamp: Timestamp
-    public var level: Level
+    /// `info` where the sender said nothing.
+    @Defaulted public var level: Level
     @ExplicitNull public var category: String?
     @ExplicitNull public var message: String?
     @Defaulted public var data: [String: JSONValue]

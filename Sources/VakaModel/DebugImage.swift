@@ -24,7 +24,7 @@ public struct DebugImage: Codable, Hashable, Sendable {
     /// Where the image starts in the process (its first loaded byte).
     public var imageAddress: HexAddress
     /// Bytes from there to the end of its last segment.
-    public var imageSize: UInt64
+    @Defaulted public var imageSize: UInt64
     /// Actual minus linked address; nil where the sender did not know it.
     @ExplicitNull public var loadBias: HexAddress?
     @ExplicitNull public var status: ImageStatus?

@@ -7,6 +7,7 @@ public protocol DefaultProviding {
 
 extension Array: DefaultProviding { public static var absent: [Element] { [] } }
 extension Dictionary: DefaultProviding { public static var absent: [Key: Value] { [:] } }
+extension UInt64: DefaultProviding { public static var absent: UInt64 { 0 } }
 extension Bool: DefaultProviding { public static var absent: Bool { false } }
 
 /// A value whose key may be missing in a document of another program or of an older version.

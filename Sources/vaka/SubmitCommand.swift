@@ -56,7 +56,7 @@ enum SubmitCommand: Subcommand {
     private static func submit(_ path: String, _ endpoint: ServiceEndpoint, _ key: String, quiet: Bool) throws {
         guard isFolder(path) else { return try submitReport(path, endpoint, key) }
         try checkIsStorage(path)
-        let storage = StorageSubmitter(endpoint: endpoint, key: key, sdk: sdk)
+        let storage = StorageSubmitter(endpoint: endpoint, key: key, sdk: sdk, retry: PatientRetry.policy)
         let summary = try storage.submit(storage: path)
         for crash in summary.crashes { StandardOutput.write("sent \(crash.eventID)\n") }
         if summary.waitingBatches > 0 {
@@ -78,7 +78,8 @@ enum SubmitCommand: Subcommand {
 
     private static func submitReport(_ path: String, _ endpoint: ServiceEndpoint, _ key: String) throws {
         let event = try Report.read(path).event.keepingReferencedImages()
-        let submitter = ReportSubmitter(endpoint: endpoint, key: key, sdk: sdk, installID: BatchQueue.newID())
+        let submitter = ReportSubmitter(
+            endpoint: endpoint, key: key, sdk: sdk, installID: BatchQueue.newID(), retry: PatientRetry.policy)
         let reply = try submitter.submit(events: [event])
         if let refused = reply.rejected.first {
             throw CommandError("\(path): the service refused it: \(refused.reason) (\(refused.code))")

@@ -29,7 +29,7 @@ enum UploadCommand: Subcommand {
         guard !paths.isEmpty else { throw UsageError("upload debug: which PATH?") }
         let uploader = ArtifactUploader(
             endpoint: try endpoint(options), token: try options.required("token", variable: "VAKA_TOKEN"),
-            project: options.value("project") ?? "default")
+            project: options.value("project") ?? "default", retry: PatientRetry.policy)
         let upload = Upload(uploader: uploader, release: options.value("release"))
         let failure = try attempt(paths) { path in
             try forEach(ImageFiles.found(at: path)) { file in try upload.take(file, named: file == path) }
