@@ -16,6 +16,8 @@
 
 #define STACK_BYTES_DEFAULT 65536u
 #define STACK_BYTES_MAX (1024u * 1024u)
+/* SA_RESTORER, which libc's headers hide. */
+#define RESTORER_FLAG 0x04000000ul
 
 static pthread_mutex_t install_lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -37,6 +39,9 @@ static void install_handlers(void) {
             vaka_async_state.previous[i] = before;
         sigaction(vaka_async_signals[i], &action, NULL);
     }
+    struct vaka_action ours = action_of(vaka_async_signals[0]);
+    vaka_async_state.restorer = ours.restorer;
+    vaka_async_state.restorer_flag = ours.restorer == 0 ? 0 : ours.flags & RESTORER_FLAG;
 }
 
 static void restore_handlers(void) {
@@ -70,6 +75,7 @@ static void take_sizes(const vaka_crash_config *config) {
     if (bytes > STACK_BYTES_MAX)
         bytes = STACK_BYTES_MAX;
     vaka_async_state.stack_bytes = bytes;
+    vaka_async_state.hang_ns = VAKA_HANG_NS;
 }
 
 #ifdef VAKA_TEST_FAULTS
@@ -77,6 +83,7 @@ static void take_test_faults(void) {
     const char *stages = getenv("VAKA_TEST_FAULT_STAGES");
     vaka_async_test_fault_stages = stages == NULL ? 0 : (uint32_t)strtoul(stages, NULL, 0);
     vaka_async_test_fault_aborts = getenv("VAKA_TEST_FAULT_ABORTS") != NULL;
+    vaka_async_test_fault_hangs = getenv("VAKA_TEST_FAULT_HANGS") != NULL;
 }
 #endif
 

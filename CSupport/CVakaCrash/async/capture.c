@@ -2,6 +2,7 @@
 #include "capture.h"
 #include "checksum.h"
 #include "reader.h"
+#include "stop.h"
 #include "system.h"
 #include "writer.h"
 
@@ -97,10 +98,33 @@ static void (*const parts[])(void) = {
     [VAKA_STAGE_THREADS] = vaka_async_write_other_threads,
     [VAKA_STAGE_FINISH] = finish,
     [VAKA_STAGE_KEEP] = keep,
+    [VAKA_STAGE_STOP] = vaka_async_stop_threads,
 };
 
+/*
+ * The others are told to stop once the crashed thread's own part is on disk, should one of them not survive that, and
+ * stop while the next parts are written.
+ */
+static const uint8_t order[] = {
+    VAKA_STAGE_OPEN,        VAKA_STAGE_REASON, VAKA_STAGE_RUN,     VAKA_STAGE_CONTEXT, VAKA_STAGE_THREAD,
+    VAKA_STAGE_FRAMES,      VAKA_STAGE_STOP,   VAKA_STAGE_TEXT,    VAKA_STAGE_STACK,   VAKA_STAGE_IMAGES,
+    VAKA_STAGE_BREADCRUMBS, VAKA_STAGE_MEMORY, VAKA_STAGE_THREADS, VAKA_STAGE_FINISH,  VAKA_STAGE_KEEP,
+};
+
+int vaka_async_stage_after(int stage) {
+    for (uint32_t i = 0; i + 1 < sizeof(order); i++) {
+        if (order[i] == stage)
+            return order[i + 1];
+    }
+    return VAKA_STAGE_ENDING;
+}
+
+static bool is_end(int stage) {
+    return stage == VAKA_STAGE_FINISH || stage == VAKA_STAGE_KEEP || stage == VAKA_STAGE_ENDING;
+}
+
 static bool is_late(int stage) {
-    if (stage <= VAKA_STAGE_THREAD || stage >= VAKA_STAGE_FINISH)
+    if (stage <= VAKA_STAGE_THREAD || is_end(stage))
         return false;
     uint64_t spent = vaka_async_clock(CLOCK_MONOTONIC) - vaka_async_state.crash.entered_ns;
     if (spent < TIME_MAX_NS)
@@ -110,7 +134,7 @@ static bool is_late(int stage) {
 }
 
 void vaka_async_capture_from(int stage) {
-    for (; stage < VAKA_STAGE_ENDING; stage++) {
+    for (; stage != VAKA_STAGE_ENDING; stage = vaka_async_stage_after(stage)) {
         __atomic_store_n(&vaka_async_state.stage, stage, __ATOMIC_RELEASE);
         if (stage > VAKA_STAGE_OPEN && record_fd < 0)
             continue;
@@ -121,7 +145,7 @@ void vaka_async_capture_from(int stage) {
 #endif
         parts[stage]();
         /* Each part is on disk before the next may crash; the small ones share a write. */
-        if (stage >= VAKA_STAGE_FRAMES && stage < VAKA_STAGE_FINISH)
+        if (stage >= VAKA_STAGE_FRAMES && !is_end(stage))
             vaka_async_writer_flush();
     }
 }

@@ -10,8 +10,17 @@
 /* Writes the record, from one stage on to the end, and keeps it in crashes/. */
 void vaka_async_capture_from(int stage);
 
-/* Takes the registers out of the signal's context. */
+/* The stage that comes next; VAKA_STAGE_ENDING after the last. */
+int vaka_async_stage_after(int stage);
+
+/* Takes the crash's registers out of the signal's context. */
 void vaka_async_take_registers(void);
+/* Of any signal's context, in DWARF order. */
+void vaka_async_registers_of(const void *context, uint64_t registers[VAKA_REGISTERS_ARM64]);
+/* Where no more than these two are known; the others are zeros. */
+void vaka_async_registers_known(uint64_t pc, uint64_t sp, uint64_t registers[VAKA_REGISTERS_ARM64]);
+/* Sets pc, sp, fp and lr of state.crash from its registers. */
+void vaka_async_use_registers(void);
 
 void vaka_async_write_reason(void);
 void vaka_async_write_run(void);
@@ -20,6 +29,8 @@ void vaka_async_write_thread(void);
 void vaka_async_write_frames(void);
 void vaka_async_write_texts(void);
 void vaka_async_write_stack(void);
+/* At most `bytes` from the stack pointer on; false where none are readable. */
+bool vaka_async_write_stack_slice(size_t bytes);
 void vaka_async_write_images(void);
 void vaka_async_write_breadcrumbs(void);
 void vaka_async_write_memory(void);
@@ -35,6 +46,9 @@ bool vaka_async_read_image(uint64_t load_bias, uint64_t dynamic_address, struct 
 /* Opens the record's file: the allocated one or, for a forked child or an ended run, a new one. -1 if none can be. */
 int vaka_async_open_record(uint64_t *capacity);
 
+/* Allocates more of the record's file, so that `bytes` more fit, as far as there is room. */
+void vaka_async_extend_record(uint64_t bytes);
+
 /* Cuts the file to `bytes`, makes it durable and moves it to crashes/. */
 void vaka_async_keep_record(int fd, uint64_t bytes);
 
@@ -45,6 +59,7 @@ void vaka_async_hex(const uint8_t id[16], char out[33]);
 /* Crashes in the stages that the environment's VAKA_TEST_FAULT_STAGES named at install (bits). */
 extern uint32_t vaka_async_test_fault_stages;
 extern bool vaka_async_test_fault_aborts;
+extern bool vaka_async_test_fault_hangs;
 void vaka_async_test_fault(int stage);
 #endif
 

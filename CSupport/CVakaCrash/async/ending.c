@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "ending.h"
+#include "stop.h"
 #include "system.h"
 
 #include <string.h>
@@ -87,8 +88,9 @@ bool vaka_async_pass_on(int signal, siginfo_t *info, void *context) {
         return true;
     /* A handler that chains to ours while ours chains to it would go round for ever. */
     uint32_t bit = 1u << index;
-    bool is_repeated =
-        state->stage == VAKA_STAGE_ENDING && (__atomic_fetch_or(&state->chained, bit, __ATOMIC_ACQ_REL) & bit) != 0;
+    uint64_t me = (uint64_t)(uint32_t)vaka_async_getpid() << 32 | (uint32_t)vaka_async_gettid();
+    bool is_repeated = state->stage == VAKA_STAGE_ENDING && state->owner == me &&
+                       (__atomic_fetch_or(&state->chained, bit, __ATOMIC_ACQ_REL) & bit) != 0;
     if (is_repeated || previous.handler == (uintptr_t)SIG_DFL || previous.handler == (uintptr_t)SIG_IGN) {
         vaka_async_default_action(signal, info, context);
         return false;
@@ -97,6 +99,8 @@ bool vaka_async_pass_on(int signal, siginfo_t *info, void *context) {
     if (previous.flags & SA_RESETHAND)
         restored.handler = (uintptr_t)SIG_DFL;
     set_action(signal, &restored);
+    /* It may stop the threads by itself, or let the program live on. */
+    vaka_async_release_threads();
     call_previous(&previous, signal, info, context);
     return true;
 }

@@ -2,6 +2,7 @@
 /* The record's file: found again at the crash, and kept in crashes/ afterwards. */
 #include "capture.h"
 #include "system.h"
+#include "writer.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -122,6 +123,25 @@ int vaka_async_open_record(uint64_t *capacity) {
     if (fd >= 0)
         return fd;
     return new_record(*capacity);
+}
+
+/* Where a file system cannot allocate beforehand, what does not fit is found out by the writing. */
+void vaka_async_extend_record(uint64_t bytes) {
+    uint64_t room = vaka_async_writer_room();
+    uint64_t capacity = vaka_async_writer_capacity();
+    if (room >= bytes)
+        return;
+    uint64_t wanted = capacity + (bytes - room);
+    uint64_t limit = file_size_limit();
+    if (wanted > VAKA_RECORD_BYTES_MAX)
+        wanted = VAKA_RECORD_BYTES_MAX;
+    if (wanted > limit)
+        wanted = limit;
+    if (wanted <= capacity)
+        return;
+    long error = vaka_async_call(SYS_fallocate, vaka_async_writer_fd(), 0, 0, (long)wanted, 0, 0);
+    if (error == 0 || error == -EOPNOTSUPP || error == -ENOSYS)
+        vaka_async_writer_set_capacity(wanted);
 }
 
 void vaka_async_keep_record(int fd, uint64_t bytes) {

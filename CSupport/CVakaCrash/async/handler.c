@@ -6,15 +6,15 @@
 #include "handler.h"
 #include "capture.h"
 #include "ending.h"
+#include "stop.h"
 #include "system.h"
+#include "timer.h"
 #include "vaka_crash.h"
 
 #include <errno.h>
 #include <string.h>
 #include <ucontext.h>
 
-#define WAIT_MAX_NS 5000000000u
-#define WAIT_STEP_NS 1000000u
 #define HANDLER_CRASHES_MAX 3
 
 int vaka_crash_is_installed(void) {
@@ -24,7 +24,7 @@ int vaka_crash_is_installed(void) {
 static void begin(int signal, siginfo_t *info, void *context, int pid, int tid) {
     struct vaka_state *state = &vaka_async_state;
     __atomic_store_n(&state->stage, VAKA_STAGE_IDLE, __ATOMIC_RELEASE);
-    __atomic_store_n(&state->has_ended, 0, __ATOMIC_RELEASE);
+    __atomic_store_n(&state->is_released, 0, __ATOMIC_RELEASE);
     __atomic_store_n(&state->chained, 0, __ATOMIC_RELEASE);
     struct vaka_crash *crash = &state->crash;
     crash->signal = signal;
@@ -40,6 +40,8 @@ static void begin(int signal, siginfo_t *info, void *context, int pid, int tid) 
     crash->retried = 0;
     crash->has_updated_images = false;
     state->loss_count = 0;
+    vaka_async_stop_begin();
+    vaka_async_timer_start(tid);
 }
 
 static void end(void) {
@@ -48,9 +50,9 @@ static void end(void) {
 #ifdef VAKA_TEST_FAULTS
     vaka_async_test_fault(VAKA_STAGE_ENDING);
 #endif
-    bool goes_on = vaka_async_pass_on(state->crash.signal, state->crash.info, state->crash.context);
-    if (goes_on)
-        __atomic_store_n(&state->has_ended, 1, __ATOMIC_RELEASE);
+    vaka_async_timer_stop();
+    if (vaka_async_pass_on(state->crash.signal, state->crash.info, state->crash.context))
+        vaka_async_release_threads();
 }
 
 /* Makes the return from this handler the return from the first one. */
@@ -70,9 +72,10 @@ static int stage_after_crash(int stage) {
         crash->retried |= bit;
         return stage;
     }
-    if (++crash->handler_crashes > HANDLER_CRASHES_MAX && stage < VAKA_STAGE_FINISH)
+    bool is_finishing = stage == VAKA_STAGE_FINISH || stage == VAKA_STAGE_KEEP;
+    if (++crash->handler_crashes >= HANDLER_CRASHES_MAX && !is_finishing)
         return VAKA_STAGE_FINISH;
-    return stage + 1;
+    return vaka_async_stage_after(stage);
 }
 
 /* A sandbox that answers our system call with SIGSYS: the call returns that it does not exist. */
@@ -90,7 +93,10 @@ static void handle_own(int signal, siginfo_t *info, void *context) {
     struct vaka_state *state = &vaka_async_state;
     struct vaka_crash *crash = &state->crash;
     int stage = __atomic_load_n(&state->stage, __ATOMIC_ACQUIRE);
+    bool is_hung = vaka_async_timer_is(info);
     if (stage == VAKA_STAGE_ENDING) {
+        if (is_hung)
+            return;
         vaka_async_pass_on(signal, info, context);
         return;
     }
@@ -99,22 +105,18 @@ static void handle_own(int signal, siginfo_t *info, void *context) {
         return;
     }
     /* Sent from outside: the crash at hand ends the process anyway. */
-    if (info->si_code <= 0 && info->si_pid != crash->pid)
+    if (!is_hung && info->si_code <= 0 && info->si_pid != crash->pid)
         return;
-    vaka_async_add_loss(VAKA_LOSS_HANDLER_CRASHED, (uint32_t)stage,
-                        info->si_code > 0 ? (uint64_t)(uintptr_t)info->si_addr : 0);
+    if (is_hung) {
+        uint64_t spent = vaka_async_clock(CLOCK_MONOTONIC) - crash->entered_ns;
+        vaka_async_add_loss(VAKA_LOSS_HANDLER_HUNG, (uint32_t)stage, spent);
+    } else {
+        vaka_async_add_loss(VAKA_LOSS_HANDLER_CRASHED, (uint32_t)stage,
+                            info->si_code > 0 ? (uint64_t)(uintptr_t)info->si_addr : 0);
+    }
     vaka_async_capture_from(stage_after_crash(stage));
     end();
     return_to_crash(context);
-}
-
-/* Another thread's crash is being recorded, and ends the process. */
-static void wait_for_end(void) {
-    uint64_t start = vaka_async_clock(CLOCK_MONOTONIC);
-    while (__atomic_load_n(&vaka_async_state.has_ended, __ATOMIC_ACQUIRE) == 0 &&
-           vaka_async_clock(CLOCK_MONOTONIC) - start < WAIT_MAX_NS) {
-        vaka_async_sleep(WAIT_STEP_NS);
-    }
 }
 
 /* Takes the one place there is. False: not ours to record. */
@@ -134,7 +136,8 @@ static bool take_ownership(int pid, int tid, bool *is_own) {
 
 static bool is_ignored(int signal, const siginfo_t *info) {
     int index = vaka_async_signal_index(signal);
-    return index < 0 || (vaka_async_state.previous[index].handler == (uintptr_t)SIG_IGN && info->si_code <= 0);
+    return index < 0 || (!vaka_async_timer_is(info) && vaka_async_state.previous[index].handler == (uintptr_t)SIG_IGN &&
+                         info->si_code <= 0);
 }
 
 /* A vfork child runs in its parent's memory: it may change nothing there. */
@@ -164,7 +167,8 @@ void vaka_async_handle(int signal, siginfo_t *info, void *context) {
     } else if (is_own) {
         handle_own(signal, info, context);
     } else {
-        wait_for_end();
+        /* Another thread's crash is being recorded, and ends the process. */
+        vaka_async_stay_stopped(context);
         vaka_async_pass_on(signal, info, context);
     }
 }

@@ -18,20 +18,24 @@ static void write_region(uint16_t kind, uint64_t address, size_t bytes, int tid)
     vaka_async_section_end();
 }
 
-void vaka_async_write_stack(void) {
+bool vaka_async_write_stack_slice(size_t wanted) {
     const struct vaka_crash *crash = &vaka_async_state.crash;
     uint64_t start = crash->sp > RED_ZONE ? (crash->sp - RED_ZONE) & ~(uint64_t)15 : crash->sp;
-    size_t wanted = (size_t)vaka_async_state.stack_bytes;
     for (uint32_t page = 0; page < SEARCH_PAGES; page++) {
         size_t bytes = vaka_async_readable(start, wanted);
         if (bytes > 0) {
             write_region(VAKA_SECTION_STACK, start, bytes, crash->tid);
-            return;
+            return true;
         }
         if (__builtin_add_overflow(start & ~(uint64_t)(PAGE - 1), PAGE, &start))
             break;
     }
-    vaka_async_add_loss(VAKA_LOSS_STACK_UNREADABLE, 0, crash->sp);
+    return false;
+}
+
+void vaka_async_write_stack(void) {
+    if (!vaka_async_write_stack_slice((size_t)vaka_async_state.stack_bytes))
+        vaka_async_add_loss(VAKA_LOSS_STACK_UNREADABLE, 0, vaka_async_state.crash.sp);
 }
 
 /* The code around the instruction pointer, as far as it is readable. */

@@ -21,7 +21,18 @@
 /* "<32 hexadecimal digits>.vakacrash" */
 #define VAKA_NAME_BYTES 48
 #define VAKA_FRAMES_MAX 256
-#define VAKA_THREADS_MAX 256
+/* Other threads; their places take 1.2 MiB of address space, of which only what is used is touched. */
+#define VAKA_THREADS_MAX 2048
+#define VAKA_THREAD_STACK_BYTES 8192u
+/* How long a thread that is stopped, or crashed too, waits for the end. */
+#define VAKA_WAIT_MAX_NS 15000000000u
+/* A stage that takes longer is given up. */
+#define VAKA_HANG_NS 2000000000u
+#if defined(__x86_64__)
+#define VAKA_REGISTERS VAKA_REGISTERS_X86_64
+#else
+#define VAKA_REGISTERS VAKA_REGISTERS_ARM64
+#endif
 #define VAKA_LOSSES_MAX 64
 #define VAKA_IMAGES_MAX 4096
 #define VAKA_IMAGE_PATHS_BYTES (1024u * 1024u)
@@ -29,7 +40,10 @@
 #define VAKA_MESSAGE_SLOTS 4
 /* Room at the end of the file that only the loss and end sections may use. */
 #define VAKA_RECORD_RESERVE 4096u
-#define VAKA_RECORD_BYTES (512u * 1024u)
+/* Allocated at install beside the crashed thread's stack: some twenty other threads fit. */
+#define VAKA_RECORD_BYTES (768u * 1024u)
+/* What the file may grow to at the crash, for the other threads. */
+#define VAKA_RECORD_BYTES_MAX (32u * 1024u * 1024u)
 
 /* rt_sigaction's own struct: libc's hides the restorer, and what is put back must be what was there. */
 struct vaka_action {
@@ -80,7 +94,7 @@ struct vaka_texts {
     uint32_t host_current; /* slot + 1; 0: none */
 };
 
-/* The parts of a capture, in the order of writing. The numbers are in records (VAKA_LOSS_HANDLER_CRASHED). */
+/* The parts of a capture. The numbers are in records (VAKA_LOSS_HANDLER_CRASHED); capture.c tells their order. */
 enum vaka_stage {
     VAKA_STAGE_IDLE = 0,
     VAKA_STAGE_OPEN = 1,
@@ -98,6 +112,7 @@ enum vaka_stage {
     VAKA_STAGE_FINISH = 13,
     VAKA_STAGE_KEEP = 14,
     VAKA_STAGE_ENDING = 15,
+    VAKA_STAGE_STOP = 16,
 };
 
 /* The crash being recorded. */
@@ -129,13 +144,17 @@ struct vaka_state {
     int installed;
     uint64_t owner; /* pid << 32 | tid of the thread whose crash is recorded; 0: none */
     int stage; /* enum vaka_stage */
-    int has_ended; /* the previous handler came back: the program goes on */
+    int is_released; /* a futex: the record is kept, and the program may go on */
     uint32_t chained; /* bit a signal: already passed on */
 
     struct vaka_action previous[VAKA_SIGNALS];
 
     int pid;
     uint64_t stack_bytes;
+    uint64_t hang_ns;
+    bool keeps_register_memory;
+    uintptr_t restorer; /* libc's return from a signal handler, and its flag: handlers set at the crash need it */
+    unsigned long restorer_flag;
     int runs_folder;
     int crashes_folder;
     int record_fd; /* -1 where it could not be made, or after the run's end */

@@ -1,89 +1,84 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The other threads: their ids and names, from /proc. They run on meanwhile; their registers are not taken. */
+/* The other threads: registers, name, frames and a slice of the stack of each, as far as time and bytes go. */
 #include "capture.h"
+#include "proc.h"
 #include "reader.h"
+#include "stop.h"
 #include "system.h"
 #include "writer.h"
 
-#include <fcntl.h>
 #include <string.h>
 
-struct folder_entry {
-    uint64_t inode;
-    int64_t offset;
-    uint16_t bytes;
-    uint8_t type;
-    char name[];
-};
+/* What one thread takes with a stack of some tens of frames, and without its slice. */
+#define THREAD_BYTES (VAKA_THREAD_STACK_BYTES + 2048u)
+#define THREAD_BYTES_LEAST 1024u
+/* After this long the threads that are left get no frames and no slice, and after twice as long they are left out. */
+#define THREADS_TIME_NS 1000000000u
 
-static uint8_t entries[4096];
+static uint32_t silent;
 
-/* The thread id that an entry of /proc/self/task is named by; 0: none. */
-static int thread_id(const char *name) {
-    long id = 0;
-    for (int i = 0; name[i] != 0; i++) {
-        if (name[i] < '0' || name[i] > '9' || i > 9)
-            return 0;
-        id = id * 10 + (name[i] - '0');
-    }
-    return id > 0x7fffffff ? 0 : (int)id;
-}
-
-static void read_name(int folder, const char *id, struct vaka_thread *thread) {
-    char path[32];
-    size_t length = strlen(id);
-    if (length > 10)
-        return;
-    memcpy(path, id, length);
-    memcpy(path + length, "/comm", sizeof("/comm"));
-    long fd = vaka_async_openat(folder, path, O_RDONLY | O_CLOEXEC, 0);
-    if (fd < 0)
-        return;
-    long got = vaka_async_read_fd((int)fd, thread->name, sizeof(thread->name));
-    vaka_async_close((int)fd);
-    if (got <= 0)
-        return;
-    if (thread->name[got - 1] == '\n')
-        thread->name[got - 1] = 0;
-    thread->flags |= VAKA_THREAD_NAME;
-}
-
-static void write_thread(int folder, const char *name, uint32_t *written, uint32_t *left_out) {
-    int tid = thread_id(name);
-    if (tid == 0 || tid == vaka_async_state.crash.tid)
-        return;
-    if (*written == VAKA_THREADS_MAX) {
-        (*left_out)++;
+/* The walk and the slice are of the thread that state.crash describes: the crashed one's are in the record by now. */
+static void describe(const struct vaka_stopped *stopped, struct vaka_thread *thread) {
+    struct vaka_crash *crash = &vaka_async_state.crash;
+    crash->tid = stopped->tid;
+    crash->register_count = 0;
+    if (__atomic_load_n(&stopped->has_answered, __ATOMIC_ACQUIRE) != 0) {
+        thread->flags |= VAKA_THREAD_REGISTERS | VAKA_THREAD_NAME | VAKA_THREAD_STOPPED;
+        memcpy(thread->name, stopped->name, sizeof(thread->name));
+        memcpy(crash->registers, stopped->registers, sizeof(crash->registers));
+        crash->register_count = VAKA_REGISTERS;
+        vaka_async_use_registers();
         return;
     }
-    struct vaka_thread thread = {.tid = tid};
-    read_name(folder, name, &thread);
-    vaka_async_section(VAKA_SECTION_THREAD, &thread, sizeof(thread));
-    (*written)++;
+    silent++;
+    uint64_t pc, sp;
+    if (vaka_async_proc_name("/proc/self/task/", stopped->tid, thread->name))
+        thread->flags |= VAKA_THREAD_NAME;
+    if (vaka_async_proc_place(stopped->tid, &pc, &sp)) {
+        thread->flags |= VAKA_THREAD_REGISTERS | VAKA_THREAD_PLACE_ONLY;
+        vaka_async_registers_known(pc, sp, crash->registers);
+        crash->register_count = VAKA_REGISTERS;
+        vaka_async_use_registers();
+    }
+}
+
+static void write_thread(const struct vaka_stopped *stopped, uint32_t after, bool is_hurried) {
+    struct vaka_crash *crash = &vaka_async_state.crash;
+    struct vaka_thread thread = {.tid = stopped->tid};
+    describe(stopped, &thread);
+    thread.register_count = crash->register_count;
+    vaka_async_section_begin(VAKA_SECTION_THREAD);
+    vaka_async_section_append(&thread, sizeof(thread));
+    vaka_async_section_append(crash->registers, crash->register_count * sizeof(uint64_t));
+    vaka_async_section_end();
+    if (crash->register_count == 0 || is_hurried)
+        return;
+    vaka_async_write_frames();
+    if (vaka_async_writer_room() >= THREAD_BYTES + (uint64_t)after * THREAD_BYTES_LEAST)
+        vaka_async_write_stack_slice(VAKA_THREAD_STACK_BYTES);
 }
 
 void vaka_async_write_other_threads(void) {
+    struct vaka_crash *crash = &vaka_async_state.crash;
     vaka_async_reader_free_descriptors();
-    long folder = vaka_async_openat(AT_FDCWD, "/proc/self/task", O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
-    if (folder < 0) {
-        vaka_async_add_loss(VAKA_LOSS_PROC, 0, (uint64_t)-folder);
-        return;
-    }
-    uint32_t written = 0;
-    uint32_t left_out = 0;
-    long got;
-    /* A program that makes threads all the time could keep this going: the count of what is left out is bounded too. */
-    while (left_out < 65536 &&
-           (got = vaka_async_call(SYS_getdents64, folder, (long)entries, sizeof(entries), 0, 0, 0)) > 0) {
-        for (long at = 0; at < got;) {
-            const struct folder_entry *entry = (const void *)(entries + at);
-            if (entry->bytes == 0)
-                break;
-            write_thread((int)folder, entry->name, &written, &left_out);
-            at += entry->bytes;
+    vaka_async_collect_threads();
+    uint32_t count = vaka_async_stopped_count();
+    int crashed = crash->tid;
+    uint64_t start = vaka_async_clock(CLOCK_MONOTONIC);
+    uint32_t left_out = vaka_async_stopped_left_out();
+    silent = 0;
+    vaka_async_extend_record((uint64_t)count * THREAD_BYTES);
+    for (uint32_t i = 0; i < count; i++) {
+        uint64_t spent = vaka_async_clock(CLOCK_MONOTONIC) - start;
+        if (spent > 2u * THREADS_TIME_NS || vaka_async_writer_room() < THREAD_BYTES_LEAST) {
+            left_out += count - i;
+            break;
         }
+        write_thread(vaka_async_stopped_at(i), count - i - 1, spent > THREADS_TIME_NS);
     }
-    vaka_async_close((int)folder);
+    crash->tid = crashed;
+    if (silent > 0)
+        vaka_async_add_loss(VAKA_LOSS_THREADS_SILENT, 0, silent);
     if (left_out > 0)
         vaka_async_add_loss(VAKA_LOSS_THREADS_LIMIT, 0, left_out);
 }

@@ -227,6 +227,24 @@ void vaka_async_section(uint16_t kind, const void *payload, size_t bytes) {
     vaka_async_section_end();
 }
 
+uint64_t vaka_async_writer_room(void) {
+    uint64_t used = writer.flushed + writer.staged;
+    return used < writer.limit ? writer.limit - used : 0;
+}
+
+uint64_t vaka_async_writer_capacity(void) {
+    return writer.capacity;
+}
+
+void vaka_async_writer_set_capacity(uint64_t capacity) {
+    writer.limit += capacity - writer.capacity;
+    writer.capacity = capacity;
+}
+
+int vaka_async_writer_fd(void) {
+    return writer.fd;
+}
+
 void vaka_async_writer_use_reserve(void) {
     writer.limit = writer.capacity;
 }

@@ -29,6 +29,12 @@ void vaka_async_section_abandon(void);
 /* The whole section at once. */
 void vaka_async_section(uint16_t kind, const void *payload, size_t bytes);
 
+/* How many more bytes of sections fit, and how many the file may have in all. */
+uint64_t vaka_async_writer_room(void);
+uint64_t vaka_async_writer_capacity(void);
+void vaka_async_writer_set_capacity(uint64_t capacity);
+int vaka_async_writer_fd(void);
+
 /* Lets the next sections use the reserve. */
 void vaka_async_writer_use_reserve(void);
 void vaka_async_writer_flush(void);

@@ -110,6 +110,8 @@ enum vaka_thread_flag {
     VAKA_THREAD_CRASHED = 1u << 0,
     VAKA_THREAD_REGISTERS = 1u << 1, /* registers follow */
     VAKA_THREAD_NAME = 1u << 2,
+    VAKA_THREAD_STOPPED = 1u << 3, /* another thread: it answered the signal, its registers are those of that moment */
+    VAKA_THREAD_PLACE_ONLY = 1u << 4, /* it did not: of the registers only the two that /proc tells are right */
 };
 
 /*
@@ -141,13 +143,13 @@ enum vaka_trust {
 struct vaka_frame {
     uint64_t instruction_address;
     uint64_t stack_pointer; /* 0 where unknown */
-    uint32_t trust;         /* enum vaka_trust */
+    uint32_t trust; /* enum vaka_trust */
     uint32_t flags;
 };
 
 enum vaka_frames_flag {
     VAKA_FRAMES_TRUNCATED = 1u << 0, /* the bound was reached before the stack's end */
-    VAKA_FRAMES_COMPLETE = 1u << 1,  /* the walk reached the stack's end */
+    VAKA_FRAMES_COMPLETE = 1u << 1, /* the walk reached the stack's end */
 };
 
 struct vaka_frames {
@@ -178,8 +180,8 @@ struct vaka_images {
 /* Followed by the path (path_bytes, no NUL), the whole padded to 8. */
 struct vaka_image {
     uint64_t image_address; /* where the first loaded byte lies */
-    uint64_t image_bytes;   /* from there to the end of the last segment */
-    uint64_t load_bias;     /* dlpi_addr */
+    uint64_t image_bytes; /* from there to the end of the last segment */
+    uint64_t load_bias; /* dlpi_addr */
     uint32_t flags;
     uint16_t path_bytes;
     uint8_t build_id_bytes; /* 0 where the image has none */
@@ -191,8 +193,8 @@ struct vaka_image {
 enum vaka_text_source {
     VAKA_TEXT_SWIFT = 1, /* the Swift runtime's fatal-error text */
     VAKA_TEXT_GLIBC = 2, /* glibc's abort text */
-    VAKA_TEXT_CXX = 3,   /* type and what() of an uncaught C++ exception */
-    VAKA_TEXT_HOST = 4,  /* vaka_crash_set_message() */
+    VAKA_TEXT_CXX = 3, /* type and what() of an uncaught C++ exception */
+    VAKA_TEXT_HOST = 4, /* vaka_crash_set_message() */
 };
 
 struct vaka_text {
@@ -203,17 +205,19 @@ struct vaka_text {
 
 enum vaka_loss_kind {
     VAKA_LOSS_STACK_UNREADABLE = 1, /* value: address */
-    VAKA_LOSS_IMAGES_LIMIT = 2,     /* value: images left out */
-    VAKA_LOSS_LINK_MAP = 3,         /* the loader's list could not be read; value: address */
-    VAKA_LOSS_SPACE = 4,            /* value: bytes that did not fit; argument: section kind */
-    VAKA_LOSS_WRITE = 5,            /* value: errno; argument: section kind */
-    VAKA_LOSS_RUN_FILE = 6,         /* value: errno of the allocation; anonymous memory was used */
-    VAKA_LOSS_READER = 7,           /* process_vm_readv refused; value: errno; argument: reader used */
-    VAKA_LOSS_THREADS_LIMIT = 8,    /* value: threads left out */
-    VAKA_LOSS_HANDLER_CRASHED = 9,  /* value: address; argument: stage */
-    VAKA_LOSS_RECORD_FILE = 10,     /* value: errno of the allocation at install */
-    VAKA_LOSS_PROC = 11,            /* /proc could not be read; value: errno */
-    VAKA_LOSS_TIME = 12,            /* the time bound was reached; value: nanoseconds; argument: stage */
+    VAKA_LOSS_IMAGES_LIMIT = 2, /* value: images left out */
+    VAKA_LOSS_LINK_MAP = 3, /* the loader's list could not be read; value: address */
+    VAKA_LOSS_SPACE = 4, /* value: bytes that did not fit; argument: section kind */
+    VAKA_LOSS_WRITE = 5, /* value: errno; argument: section kind */
+    VAKA_LOSS_RUN_FILE = 6, /* value: errno of the allocation; anonymous memory was used */
+    VAKA_LOSS_READER = 7, /* process_vm_readv refused; value: errno; argument: reader used */
+    VAKA_LOSS_THREADS_LIMIT = 8, /* value: threads left out */
+    VAKA_LOSS_HANDLER_CRASHED = 9, /* value: address; argument: stage */
+    VAKA_LOSS_RECORD_FILE = 10, /* value: errno of the allocation at install */
+    VAKA_LOSS_PROC = 11, /* /proc could not be read; value: errno */
+    VAKA_LOSS_TIME = 12, /* the time bound was reached; value: nanoseconds; argument: stage */
+    VAKA_LOSS_THREADS_SILENT = 13, /* value: threads that did not answer the signal: read from /proc */
+    VAKA_LOSS_HANDLER_HUNG = 14, /* a timer ended the stage; value: nanoseconds; argument: stage */
 };
 
 struct vaka_loss {
@@ -225,8 +229,8 @@ struct vaka_loss {
 struct vaka_end {
     uint32_t section_count; /* sections before this one */
     uint32_t reserved;
-    uint64_t record_bytes;     /* of the whole file, this section included */
-    uint64_t handler_ns;       /* CLOCK_MONOTONIC, from handler entry to here */
+    uint64_t record_bytes; /* of the whole file, this section included */
+    uint64_t handler_ns; /* CLOCK_MONOTONIC, from handler entry to here */
 };
 
 _Static_assert(sizeof(struct vaka_record_header) == 64, "record header");

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What /proc/self/task tells about threads. */
+#ifndef VAKA_ASYNC_PROC_H
+#define VAKA_ASYNC_PROC_H
+
+#include "state.h"
+
+#pragma GCC visibility push(hidden)
+
+/* Calls `each` with the id of each thread of the process; 0 or a negative errno value. */
+long vaka_async_proc_threads(void (*each)(int tid));
+
+/* The name that /proc/PATH/comm holds, NUL-padded; PATH is "self/task/TID" or a process id. */
+bool vaka_async_proc_name(const char *folder, int id, uint8_t name[VAKA_THREAD_NAME_BYTES]);
+
+/* True where the thread blocks the signal or is dead: it will never handle it. */
+bool vaka_async_proc_is_deaf(int tid, int signal);
+
+/* Program counter and stack pointer of a thread that sleeps in a system call. */
+bool vaka_async_proc_place(int tid, uint64_t *pc, uint64_t *sp);
+
+#pragma GCC visibility pop
+#endif

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "stop.h"
+#include "capture.h"
+#include "proc.h"
+#include "reader.h"
+#include "system.h"
+
+#include <errno.h>
+#include <linux/futex.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <ucontext.h>
+
+/* Twice as many places as threads: a search for a free one is short. */
+#define PLACES (2u * VAKA_THREADS_MAX)
+/* The lowest real-time signals belong to libc; programs take the next ones from below, and a few the highest. */
+#define SIGNAL_FIRST 56
+#define SIGNAL_LAST 37
+/* For all threads together, while some answer; and without any answer until /proc is asked who cannot. */
+#define COLLECT_MAX_NS 250000000u
+#define QUIET_NS 1000000u
+
+static struct {
+    int signal;
+    uint32_t answers; /* atomic; a futex while is_collecting */
+    int is_collecting;
+    int is_stopping; /* atomic */
+    bool is_used;
+    uint32_t count;
+    uint32_t left_out;
+    uint16_t listed[VAKA_THREADS_MAX];
+    struct vaka_stopped places[PLACES];
+} stop;
+
+static long futex(const void *word, int operation, uint32_t value, uint64_t nanoseconds) {
+    struct timespec bound = {(time_t)(nanoseconds / 1000000000u), (long)(nanoseconds % 1000000000u)};
+    return vaka_async_call(SYS_futex, (long)word, operation | FUTEX_PRIVATE_FLAG, value,
+                           operation == FUTEX_WAIT ? (long)&bound : 0, 0, 0);
+}
+
+/* The thread's place, taken if it has none. Both sides come here: the one that lists and the one that answers. */
+static struct vaka_stopped *place_of(int tid) {
+    for (uint32_t i = 0; i < PLACES; i++) {
+        struct vaka_stopped *place = &stop.places[((uint32_t)tid + i) % PLACES];
+        int found = 0;
+        if (__atomic_compare_exchange_n(&place->tid, &found, tid, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE) ||
+            found == tid) {
+            return place;
+        }
+    }
+    return NULL;
+}
+
+void vaka_async_stop_begin(void) {
+    if (stop.is_used)
+        memset(stop.places, 0, sizeof(stop.places));
+    stop.is_used = true;
+    stop.answers = 0;
+    stop.count = 0;
+    stop.left_out = 0;
+}
+
+static void answer(const void *context) {
+    struct vaka_stopped *place = place_of(vaka_async_gettid());
+    if (place == NULL)
+        return;
+    if (__atomic_load_n(&place->has_answered, __ATOMIC_ACQUIRE) == 0) {
+        vaka_async_registers_of(context, place->registers);
+        vaka_async_call(SYS_prctl, PR_GET_NAME, (long)place->name, 0, 0, 0, 0);
+        __atomic_store_n(&place->has_answered, 1, __ATOMIC_RELEASE);
+    }
+    __atomic_fetch_add(&stop.answers, 1, __ATOMIC_ACQ_REL);
+    if (__atomic_load_n(&stop.is_collecting, __ATOMIC_ACQUIRE) != 0)
+        futex(&stop.answers, FUTEX_WAKE, 1, 0);
+}
+
+void vaka_async_stay_stopped(const void *context) {
+    const int *released = &vaka_async_state.is_released;
+    uint64_t start = vaka_async_clock(CLOCK_MONOTONIC);
+    answer(context);
+    for (;;) {
+        uint64_t spent = vaka_async_clock(CLOCK_MONOTONIC) - start;
+        if (__atomic_load_n(released, __ATOMIC_ACQUIRE) != 0 || spent >= VAKA_WAIT_MAX_NS)
+            return;
+        futex(released, FUTEX_WAIT, 0, VAKA_WAIT_MAX_NS - spent);
+    }
+}
+
+/* One that comes when nothing is being recorded was held back by a thread that blocked it. */
+static void handle_stop(int signal, siginfo_t *info, void *context) {
+    (void)signal;
+    bool is_ours = info->si_code == SI_TKILL && info->si_pid == vaka_async_getpid();
+    if (is_ours && __atomic_load_n(&stop.is_stopping, __ATOMIC_ACQUIRE) != 0)
+        vaka_async_stay_stopped(context);
+}
+
+static long action_call(int signal, const struct vaka_action *set, struct vaka_action *get) {
+    return vaka_async_call(SYS_rt_sigaction, signal, (long)set, (long)get, sizeof(uint64_t), 0, 0);
+}
+
+/* One that nobody handles and, if there is such a one, that the crashed code does not block. */
+static int choose_signal(void) {
+    const ucontext_t *context = vaka_async_state.crash.context;
+    uint64_t blocked;
+    memcpy(&blocked, &context->uc_sigmask, sizeof(blocked));
+    int chosen = 0;
+    for (int signal = SIGNAL_FIRST; signal >= SIGNAL_LAST; signal--) {
+        struct vaka_action action;
+        if (action_call(signal, NULL, &action) != 0)
+            continue;
+        if (action.handler != (uintptr_t)SIG_DFL && action.handler != (uintptr_t)handle_stop)
+            continue;
+        if ((blocked & vaka_async_signal_bit(signal)) == 0)
+            return signal;
+        if (chosen == 0)
+            chosen = signal;
+    }
+    return chosen;
+}
+
+static bool set_handler(void) {
+    struct vaka_action action = {
+        .handler = (uintptr_t)handle_stop,
+        .flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART | vaka_async_state.restorer_flag,
+        .restorer = vaka_async_state.restorer,
+        .mask = ~(uint64_t)0,
+    };
+    for (int i = 0; i < VAKA_SIGNALS; i++)
+        action.mask &= ~vaka_async_signal_bit(vaka_async_signals[i]);
+    stop.signal = choose_signal();
+    return stop.signal != 0 && action_call(stop.signal, &action, NULL) == 0;
+}
+
+static void list(int tid) {
+    if (tid == vaka_async_state.crash.tid)
+        return;
+    if (stop.count == VAKA_THREADS_MAX) {
+        stop.left_out++;
+        return;
+    }
+    struct vaka_stopped *place = place_of(tid);
+    if (place == NULL || place->is_listed)
+        return;
+    place->is_listed = true;
+    stop.listed[stop.count++] = (uint16_t)(place - stop.places);
+    long sent =
+        stop.signal == 0 ? -EINVAL : vaka_async_call(SYS_tgkill, vaka_async_state.crash.pid, tid, stop.signal, 0, 0, 0);
+    place->will_not_answer = sent != 0;
+}
+
+static long list_all(void) {
+    stop.left_out = 0;
+    return vaka_async_proc_threads(list);
+}
+
+void vaka_async_stop_threads(void) {
+    vaka_async_reader_free_descriptors();
+    if (!set_handler())
+        stop.signal = 0;
+    __atomic_store_n(&stop.is_stopping, 1, __ATOMIC_RELEASE);
+    list_all();
+}
+
+static bool is_awaited(const struct vaka_stopped *place) {
+    return !place->will_not_answer && __atomic_load_n(&place->has_answered, __ATOMIC_ACQUIRE) == 0;
+}
+
+static bool is_complete(void) {
+    for (uint32_t i = 0; i < stop.count; i++) {
+        if (is_awaited(&stop.places[stop.listed[i]]))
+            return false;
+    }
+    return true;
+}
+
+static void give_up_deaf(void) {
+    for (uint32_t i = 0; i < stop.count; i++) {
+        struct vaka_stopped *place = &stop.places[stop.listed[i]];
+        if (is_awaited(place))
+            place->will_not_answer = vaka_async_proc_is_deaf(place->tid, stop.signal);
+    }
+}
+
+void vaka_async_collect_threads(void) {
+    /* Those that were made while the signals were sent. */
+    long error = list_all();
+    if (error != 0)
+        vaka_async_add_loss(VAKA_LOSS_PROC, 0, (uint64_t)-error);
+    uint64_t start = vaka_async_clock(CLOCK_MONOTONIC);
+    __atomic_store_n(&stop.is_collecting, 1, __ATOMIC_RELEASE);
+    bool has_asked = false;
+    while (!is_complete() && vaka_async_clock(CLOCK_MONOTONIC) - start < COLLECT_MAX_NS) {
+        uint32_t answers = __atomic_load_n(&stop.answers, __ATOMIC_ACQUIRE);
+        if (is_complete())
+            break;
+        if (futex(&stop.answers, FUTEX_WAIT, answers, QUIET_NS) == -ETIMEDOUT && !has_asked) {
+            give_up_deaf();
+            has_asked = true;
+        }
+    }
+    __atomic_store_n(&stop.is_collecting, 0, __ATOMIC_RELEASE);
+}
+
+uint32_t vaka_async_stopped_count(void) {
+    return stop.count;
+}
+
+struct vaka_stopped *vaka_async_stopped_at(uint32_t index) {
+    return &stop.places[stop.listed[index]];
+}
+
+uint32_t vaka_async_stopped_left_out(void) {
+    return stop.left_out;
+}
+
+void vaka_async_release_threads(void) {
+    __atomic_store_n(&stop.is_stopping, 0, __ATOMIC_RELEASE);
+    __atomic_store_n(&vaka_async_state.is_released, 1, __ATOMIC_RELEASE);
+    futex(&vaka_async_state.is_released, FUTEX_WAKE, 0x7fffffff, 0);
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The other threads, stopped by a real-time signal. The signal is chosen and its handler set at the crash, so that a
+ * program sees nothing of it before; each thread that gets it leaves its registers here and sleeps until the end.
+ */
+#ifndef VAKA_ASYNC_STOP_H
+#define VAKA_ASYNC_STOP_H
+
+#include "state.h"
+
+#pragma GCC visibility push(hidden)
+
+/* One thread, found by its id. Filled in by the thread itself, or from /proc by the one that crashed. */
+struct vaka_stopped {
+    int tid;                   /* 0: free */
+    int has_answered;          /* atomic: the thread's own part is there */
+    bool is_listed;            /* /proc named it */
+    bool will_not_answer;      /* it blocks the signal, or is dead */
+    uint8_t name[VAKA_THREAD_NAME_BYTES];
+    uint64_t registers[VAKA_REGISTERS_ARM64];
+};
+
+/* Sends the signal to every other thread, and does not wait. */
+void vaka_async_stop_threads(void);
+
+/* Waits, within a bound, until those that can answer have. */
+void vaka_async_collect_threads(void);
+
+/* The threads that were listed, and how many there was no room for. */
+uint32_t vaka_async_stopped_count(void);
+struct vaka_stopped *vaka_async_stopped_at(uint32_t index);
+uint32_t vaka_async_stopped_left_out(void);
+
+/* Leaves the calling thread's registers and sleeps until the threads are released; at most VAKA_WAIT_MAX_NS. */
+void vaka_async_stay_stopped(const void *context);
+
+/* Before a crash is recorded: forgets an earlier one's threads. */
+void vaka_async_stop_begin(void);
+
+/* Lets the stopped threads go on, where the program does. */
+void vaka_async_release_threads(void);
+
+#pragma GCC visibility pop
+#endif
