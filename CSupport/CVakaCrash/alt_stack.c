@@ -20,11 +20,7 @@
 /* The kernel's frame: of the crash and of crashes in the handler itself. */
 #define FRAMES 4u
 
-static struct {
-    char *memory;
-    size_t bytes;
-    size_t guard;
-} mapped;
+static char *mapped;
 
 /* The kernel's frame, which holds every register the processor has (AVX-512, AMX, SVE). */
 static size_t frame_bytes(void) {
@@ -38,6 +34,36 @@ static size_t frame_bytes(void) {
     return bytes;
 }
 
+static size_t page_bytes(void) {
+    return (size_t)sysconf(_SC_PAGESIZE);
+}
+
+static size_t stack_bytes(void) {
+    size_t page = page_bytes();
+    size_t bytes = FRAMES * frame_bytes() + HANDLER_BYTES + PREVIOUS_HANDLER_BYTES;
+    return (bytes + page - 1) / page * page;
+}
+
+char *vaka_alt_stack_map(void) {
+    size_t page = page_bytes();
+    size_t bytes = stack_bytes();
+    char *memory = mmap(NULL, bytes + page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
+    if (memory == MAP_FAILED)
+        return NULL;
+    if (mprotect(memory + page, bytes, PROT_READ | PROT_WRITE) == 0)
+        return memory;
+    munmap(memory, bytes + page);
+    return NULL;
+}
+
+void vaka_alt_stack_unmap(char *memory) {
+    munmap(memory, stack_bytes() + page_bytes());
+}
+
+stack_t vaka_alt_stack_of(char *memory) {
+    return (stack_t){.ss_sp = memory + page_bytes(), .ss_size = stack_bytes()};
+}
+
 void vaka_alt_stack_install(void) {
     stack_t current;
     size_t enough = 2u * frame_bytes() + HANDLER_BYTES;
@@ -45,30 +71,25 @@ void vaka_alt_stack_install(void) {
         return;
     if ((current.ss_flags & SS_DISABLE) == 0 && current.ss_size >= enough)
         return;
-    size_t page = (size_t)sysconf(_SC_PAGESIZE);
-    size_t bytes = FRAMES * frame_bytes() + HANDLER_BYTES + PREVIOUS_HANDLER_BYTES;
-    bytes = (bytes + page - 1) / page * page;
-    char *memory = mmap(NULL, bytes + page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
-    if (memory == MAP_FAILED)
+    char *memory = vaka_alt_stack_map();
+    if (memory == NULL)
         return;
-    stack_t stack = {.ss_sp = memory + page, .ss_size = bytes};
-    if (mprotect(memory + page, bytes, PROT_READ | PROT_WRITE) != 0 || sigaltstack(&stack, NULL) != 0) {
-        munmap(memory, bytes + page);
+    stack_t stack = vaka_alt_stack_of(memory);
+    if (sigaltstack(&stack, NULL) != 0) {
+        vaka_alt_stack_unmap(memory);
         return;
     }
-    mapped.memory = memory;
-    mapped.bytes = bytes;
-    mapped.guard = page;
+    mapped = memory;
 }
 
 void vaka_alt_stack_uninstall(void) {
     stack_t current;
     stack_t none = {.ss_flags = SS_DISABLE};
     /* Another thread's stack is left to it. */
-    if (mapped.memory == NULL || sigaltstack(NULL, &current) != 0 || current.ss_sp != mapped.memory + mapped.guard ||
+    if (mapped == NULL || sigaltstack(NULL, &current) != 0 || current.ss_sp != vaka_alt_stack_of(mapped).ss_sp ||
         sigaltstack(&none, NULL) != 0) {
         return;
     }
-    munmap(mapped.memory, mapped.bytes + mapped.guard);
-    mapped.memory = NULL;
+    vaka_alt_stack_unmap(mapped);
+    mapped = NULL;
 }

@@ -76,6 +76,7 @@ static void take_sizes(const vaka_crash_config *config) {
         bytes = STACK_BYTES_MAX;
     vaka_async_state.stack_bytes = bytes;
     vaka_async_state.hang_ns = VAKA_HANG_NS;
+    vaka_async_state.keeps_register_memory = (config->flags & VAKA_CRASH_REGISTER_MEMORY) != 0;
 }
 
 #ifdef VAKA_TEST_FAULTS
@@ -112,6 +113,9 @@ static int install(const vaka_crash_config *config) {
     vaka_fork_prepare();
     if ((config->flags & VAKA_CRASH_NO_ALT_STACK) == 0)
         vaka_alt_stack_install();
+    vaka_thread_stacks_prepare();
+    if ((config->flags & VAKA_CRASH_NO_THREAD_STACKS) != 0)
+        vaka_thread_stacks_off();
 #ifdef VAKA_TEST_FAULTS
     take_test_faults();
 #endif

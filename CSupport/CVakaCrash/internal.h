@@ -6,6 +6,8 @@
 #include "async/state.h"
 #include "vaka_crash.h"
 
+#include <signal.h>
+
 #pragma GCC visibility push(hidden)
 
 /* Keeps the text for vaka_crash_last_error() and returns `error`. */
@@ -57,6 +59,17 @@ void vaka_cxx_uninstall(void);
 
 void vaka_alt_stack_install(void);
 void vaka_alt_stack_uninstall(void);
+/* A mapping with a guard page and an alternate stack above it, or NULL; and the stack in it. */
+char *vaka_alt_stack_map(void);
+void vaka_alt_stack_unmap(char *memory);
+stack_t vaka_alt_stack_of(char *memory);
+
+/* Gives the calling thread an alternate stack, if it has none, until it ends. */
+void vaka_thread_stack_attach(void);
+/* Threads made from now on get none. */
+void vaka_thread_stacks_off(void);
+/* Finds libc's pthread_create before it is needed. */
+void vaka_thread_stacks_prepare(void);
 
 /* What a forked child needs: once a process. */
 void vaka_fork_prepare(void);

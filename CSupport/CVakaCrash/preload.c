@@ -10,19 +10,24 @@ static const char *variable(const char *name) {
     return value == NULL || value[0] == 0 ? NULL : value;
 }
 
+/* The flag where the variable is 1. */
+static uint32_t flag(const char *name, uint32_t value) {
+    const char *text = variable(name);
+    return text != NULL && strcmp(text, "1") == 0 ? value : 0;
+}
+
 __attribute__((constructor)) static void preload(void) {
     const char *storage = variable("VAKA_STORAGE");
     if (storage == NULL)
         return;
     const char *stack = variable("VAKA_STACK_BYTES");
-    const char *debug = variable("VAKA_DEBUG");
     vaka_crash_config config = {
         .size = sizeof(config),
         .storage = storage,
         .release = variable("VAKA_RELEASE"),
         .environment = variable("VAKA_ENVIRONMENT"),
         .stack_bytes = stack == NULL ? 0 : (uint32_t)strtoul(stack, NULL, 10),
-        .flags = debug != NULL && strcmp(debug, "1") == 0 ? VAKA_CRASH_DEBUG : 0,
+        .flags = flag("VAKA_DEBUG", VAKA_CRASH_DEBUG) | flag("VAKA_REGISTER_MEMORY", VAKA_CRASH_REGISTER_MEMORY),
     };
     vaka_crash_install(&config);
 }

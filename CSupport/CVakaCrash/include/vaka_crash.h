@@ -27,6 +27,14 @@ extern "C" {
 /* For vaka_crash_config.flags. */
 #define VAKA_CRASH_DEBUG 1u        /* say on standard error what was installed and what failed */
 #define VAKA_CRASH_NO_ALT_STACK 2u /* leave the calling thread's alternate signal stack alone */
+/*
+ * Threads made from now on get no alternate signal stack. Without the flag pthread_create gives one to each thread of
+ * the process, so that an overflow of its stack leaves a record; VAKA_NO_THREAD_STACKS=1 in the environment turns that
+ * off too.
+ */
+#define VAKA_CRASH_NO_THREAD_STACKS 4u
+/* Keep up to 256 bytes around each register that points into readable memory. */
+#define VAKA_CRASH_REGISTER_MEMORY 8u
 
 typedef struct vaka_crash_config {
     size_t size;             /* sizeof(vaka_crash_config): lets the struct grow */
