@@ -20,6 +20,14 @@ package enum Architecture: String, Sendable, CaseIterable {
         self = match
     }
 
+    /// The two that are known of a thread which did not answer: where it is and where its stack is.
+    var placeRegisters: Set<String> {
+        switch self {
+        case .x86_64: ["rip", "rsp"]
+        case .arm64: ["pc", "sp"]
+        }
+    }
+
     var registerNames: [String] {
         switch self {
         case .x86_64:

@@ -19,7 +19,9 @@ struct EventBuilder {
         event.tags = context.tags
         event.breadcrumbs = contents.breadcrumbs?.breadcrumbs ?? []
         event.session = session(context)
-        event.reason = contents.reason.map { ReasonBuilder(reason: $0, texts: contents.texts).build() }
+        event.reason = contents.reason.map {
+            ReasonBuilder(reason: $0, texts: contents.texts, sender: contents.sender).build()
+        }
         event.debugImages = images
         event.threads = ThreadBuilder(contents: contents, architecture: architecture, images: images).threads()
         event.memory = memory

@@ -78,6 +78,14 @@ struct LossBuilder {
             return Loss(
                 what: "what stage \(loss.argument) captures",
                 why: "the handler had already run for \(loss.value / 1_000_000) ms")
+        case VAKA_LOSS_THREADS_SILENT:
+            return Loss(
+                what: "registers of \(loss.value) threads",
+                why: "they did not answer the signal: what /proc tells was kept")
+        case VAKA_LOSS_HANDLER_HUNG:
+            return Loss(
+                what: "what follows in stage \(loss.argument)",
+                why: "the handler hung there: it went on after \(loss.value / 1_000_000) ms")
         default:
             return Loss(what: "something", why: "loss \(loss.kind) of a later format (\(loss.argument), \(loss.value))")
         }

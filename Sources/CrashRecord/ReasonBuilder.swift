@@ -6,6 +6,7 @@ import VakaModel
 struct ReasonBuilder {
     let reason: vaka_reason
     let texts: [RecordContents.Text]
+    let sender: vaka_sender?
 
     /// The text nearest to the crash first: who writes it, aborts next.
     private static let sources: [(vaka_text_source, MessageSource)] = [
@@ -19,12 +20,29 @@ struct ReasonBuilder {
             code: SignalNames.code(reason.code, signal: reason.signal),
             exception: SignalNames.exception(signal: reason.signal, isSwiftTrap: message?.source == .swift),
             faultAddress: has(VAKA_REASON_FAULT_ADDRESS) ? HexAddress(reason.fault_address) : nil,
-            senderPID: sender, message: message?.text, messageSource: message?.source)
+            senderPID: senderPID, message: message?.text, messageSource: message?.source, access: access, kind: kind,
+            senderName: senderName)
     }
 
     /// A signal that the process sent itself has no sender worth telling.
-    private var sender: Int? {
+    private var senderPID: Int? {
         has(VAKA_REASON_SENDER) && reason.sender_pid != reason.pid ? Int(reason.sender_pid) : nil
+    }
+
+    private var senderName: String? {
+        guard let sender, senderPID == Int(sender.pid) else { return nil }
+        return text(byteArray(sender.name))
+    }
+
+    private var access: FaultAccess? {
+        if has(VAKA_REASON_EXECUTE) { return .execute }
+        if has(VAKA_REASON_WRITE) { return .write }
+        return has(VAKA_REASON_READ) ? .read : nil
+    }
+
+    private var kind: ReasonKind? {
+        if has(VAKA_REASON_STACK_OVERFLOW) { return .stackOverflow }
+        return has(VAKA_REASON_NULL_CALL) ? .nullCall : nil
     }
 
     private var message: (text: String, source: MessageSource)? {

@@ -29,6 +29,7 @@ struct RecordContents {
     }
 
     private(set) var reason: vaka_reason?
+    private(set) var sender: vaka_sender?
     private(set) var run: vaka_run_header?
     private(set) var context: RunContext?
     private(set) var breadcrumbs: BreadcrumbSlots?
@@ -57,6 +58,9 @@ struct RecordContents {
         case VAKA_SECTION_REASON:
             reason = reason ?? reader.next(vaka_reason.self)
             return reason != nil
+        case VAKA_SECTION_SENDER:
+            sender = reader.next(vaka_sender.self)
+            return sender != nil
         case VAKA_SECTION_RUN:
             run = RunFile.header(section.payload)
             return run != nil

@@ -23,8 +23,12 @@ struct SectionDescriber {
         let code = SignalNames.code(reason.code, signal: reason.signal) ?? "code \(reason.code)"
         var lines = ["\(signal), \(code), process \(reason.pid), thread \(reason.tid)"]
         if reason.flags & VAKA_REASON_FAULT_ADDRESS.rawValue != 0 {
-            lines.append("fault address \(HexAddress(reason.fault_address))")
+            let computed = reason.flags & VAKA_REASON_COMPUTED.rawValue != 0 ? ", worked out from the instruction" : ""
+            lines.append("fault address \(HexAddress(reason.fault_address))\(computed)")
         }
+        let built = ReasonBuilder(reason: reason, texts: [], sender: nil).build()
+        if let access = built.access { lines.append("tried to \(access) it") }
+        if let kind = built.kind { lines.append("\(kind)") }
         if reason.flags & VAKA_REASON_SENDER.rawValue != 0 {
             lines.append("sent by process \(reason.sender_pid) of user \(reason.sender_uid)")
         }
@@ -102,11 +106,12 @@ struct SectionDescriber {
         let breadcrumbs = contents.breadcrumbs?.breadcrumbs.map { crumb in
             "\(crumb.timestamp) \(crumb.level) \(crumb.category ?? ""): \(crumb.message ?? "")"
         }
+        let sender = contents.sender.map { ["process \($0.pid) \"\(text(byteArray($0.name)))\""] } ?? []
         let texts = contents.texts.map { "source \($0.head.source): \($0.text)" }
         let losses = contents.losses.map { "kind \($0.kind), argument \($0.argument), value \(HexAddress($0.value))" }
         let end = contents.end.map {
             ["\($0.section_count) sections, \($0.record_bytes) bytes, written in \($0.handler_ns / 1000) µs"]
         }
-        return (breadcrumbs ?? []) + texts + losses + (end ?? [])
+        return (breadcrumbs ?? []) + sender + texts + losses + (end ?? [])
     }
 }

@@ -32,7 +32,9 @@ struct ThreadBuilder {
         if has(head, VAKA_THREAD_REGISTERS), let names = architecture?.registerNames,
             names.count == thread.registers.count
         {
+            let known = has(head, VAKA_THREAD_PLACE_ONLY) ? architecture?.placeRegisters : nil
             state.registers = Dictionary(uniqueKeysWithValues: zip(names, thread.registers.map { HexAddress($0) }))
+                .filter { known?.contains($0.key) ?? true }
         }
         addFramesAndStack(to: &state, tid: head.tid)
         return state

@@ -26,15 +26,21 @@ public struct Reason: Codable, Hashable, Sendable {
     /// The Mach-style exception name, by meaning.
     @ExplicitNull public var exception: String?
     @ExplicitNull public var faultAddress: HexAddress?
+    /// What the code tried to do there.
+    @ExplicitNull public var access: FaultAccess?
+    @ExplicitNull public var kind: ReasonKind?
     /// The process that sent the signal, where another did.
     @ExplicitNull public var senderPID: Int?
+    /// That process's name, where it could still be had.
+    @ExplicitNull public var senderName: String?
     @ExplicitNull public var message: String?
     @ExplicitNull public var messageSource: MessageSource?
 
     public init(
         signal: String? = nil, number: Int? = nil, code: String? = nil, exception: String? = nil,
         faultAddress: HexAddress? = nil, senderPID: Int? = nil, message: String? = nil,
-        messageSource: MessageSource? = nil
+        messageSource: MessageSource? = nil, access: FaultAccess? = nil, kind: ReasonKind? = nil,
+        senderName: String? = nil
     ) {
         self.signal = signal
         self.number = number
@@ -44,12 +50,17 @@ public struct Reason: Codable, Hashable, Sendable {
         self.senderPID = senderPID
         self.message = message
         self.messageSource = messageSource
+        self.access = access
+        self.kind = kind
+        self.senderName = senderName
     }
 
     private enum CodingKeys: String, CodingKey {
         case signal, number, code, exception
         case faultAddress = "fault_address"
+        case access, kind
         case senderPID = "sender_pid"
+        case senderName = "sender_name"
         case message
         case messageSource = "message_source"
     }

@@ -23,9 +23,13 @@ struct ReportText {
         }
         var line = reason.signal ?? reason.number.map { "signal \($0)" } ?? "\(event.type)"
         if let code = reason.code { line += " (\(code))" }
-        if let address = reason.faultAddress { line += " at \(address)" }
+        if let address = reason.faultAddress { line += ", \(reason.access.map { "\($0) " } ?? "")at \(address)" }
+        if let kind = reason.kind { line += ", \(Self.words(kind))" }
         if let exception = reason.exception { line += ", \(exception)" }
-        if let sender = reason.senderPID { line += ", sent by process \(sender)" }
+        if let sender = reason.senderPID {
+            let name = reason.senderName.map { " \(Self.printable($0))" } ?? ""
+            line += ", sent by process \(sender)\(name)"
+        }
         let message = reason.message.map { message in
             "\n\(Self.printable(message))"
                 + (reason.messageSource.map { Terminal.dim("  [\(Self.printable("\($0)"))]") } ?? "")
@@ -114,6 +118,14 @@ struct ReportText {
     }
 
     // MARK: Words
+
+    private static func words(_ kind: ReasonKind) -> String {
+        switch kind {
+        case .stackOverflow: "stack overflow"
+        case .nullCall: "call through null"
+        default: printable(kind.rawValue)
+        }
+    }
 
     private static func compact(_ value: JSONValue) -> String {
         (try? ModelCoding.encode(value)).map { String(decoding: $0, as: UTF8.self) } ?? ""

@@ -81,6 +81,8 @@ static void keep(void) {
 static void write_memory(void) {
     vaka_async_write_memory();
     vaka_async_write_contexts();
+    vaka_async_write_register_memory();
+    vaka_async_write_vdso();
 }
 
 static void (*const parts[])(void) = {

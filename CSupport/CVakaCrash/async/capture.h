@@ -34,6 +34,10 @@ bool vaka_async_write_stack_slice(size_t bytes);
 void vaka_async_write_images(void);
 void vaka_async_write_breadcrumbs(void);
 void vaka_async_write_memory(void);
+void vaka_async_write_register_memory(void);
+void vaka_async_write_vdso(void);
+/* A section of memory, `bytes` of which are readable. */
+void vaka_async_write_region(uint16_t kind, uint64_t address, size_t bytes, int tid);
 void vaka_async_write_contexts(void);
 void vaka_async_write_other_threads(void);
 

@@ -10,7 +10,7 @@
 /* How far above a stack pointer in no memory (an overflow) the stack is looked for. */
 #define SEARCH_PAGES 64u
 
-static void write_region(uint16_t kind, uint64_t address, size_t bytes, int tid) {
+void vaka_async_write_region(uint16_t kind, uint64_t address, size_t bytes, int tid) {
     struct vaka_memory memory = {.address = address, .bytes = bytes, .tid = tid};
     vaka_async_section_begin(kind);
     vaka_async_section_append(&memory, sizeof(memory));
@@ -21,10 +21,10 @@ static void write_region(uint16_t kind, uint64_t address, size_t bytes, int tid)
 bool vaka_async_write_stack_slice(size_t wanted) {
     const struct vaka_crash *crash = &vaka_async_state.crash;
     uint64_t start = crash->sp > RED_ZONE ? (crash->sp - RED_ZONE) & ~(uint64_t)15 : crash->sp;
-    for (uint32_t page = 0; page < SEARCH_PAGES; page++) {
+    for (uint32_t page = 0; wanted > 0 && page < SEARCH_PAGES; page++) {
         size_t bytes = vaka_async_readable(start, wanted);
         if (bytes > 0) {
-            write_region(VAKA_SECTION_STACK, start, bytes, crash->tid);
+            vaka_async_write_region(VAKA_SECTION_STACK, start, bytes, crash->tid);
             return true;
         }
         if (__builtin_add_overflow(start & ~(uint64_t)(PAGE - 1), PAGE, &start))
@@ -49,5 +49,5 @@ void vaka_async_write_memory(void) {
         start = page;
     size_t bytes = vaka_async_readable(start, (size_t)(pc - start) + CODE_BYTES);
     if (bytes > 0)
-        write_region(VAKA_SECTION_MEMORY, start, bytes, 0);
+        vaka_async_write_region(VAKA_SECTION_MEMORY, start, bytes, 0);
 }

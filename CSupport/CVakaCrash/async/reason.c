@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "access.h"
 #include "capture.h"
+#include "proc.h"
 #include "reader.h"
 #include "writer.h"
 
@@ -57,6 +59,13 @@ static bool has_fault_address(const siginfo_t *info) {
     }
 }
 
+/* While it is still there to be asked. */
+static void write_sender(int pid) {
+    struct vaka_sender sender = {.pid = pid};
+    if (vaka_async_proc_name("/proc/", pid, sender.name))
+        vaka_async_section(VAKA_SECTION_SENDER, &sender, sizeof(sender));
+}
+
 void vaka_async_write_reason(void) {
     const struct vaka_crash *crash = &vaka_async_state.crash;
     const siginfo_t *info = crash->info;
@@ -84,5 +93,8 @@ void vaka_async_write_reason(void) {
     if (crash->forked_child)
         reason.flags |= VAKA_REASON_FORKED_CHILD;
     take_processor_codes(crash->context, &reason);
+    vaka_async_explain_access(&reason);
     vaka_async_section(VAKA_SECTION_REASON, &reason, sizeof(reason));
+    if ((reason.flags & VAKA_REASON_SENDER) != 0 && reason.sender_pid != crash->pid)
+        write_sender(reason.sender_pid);
 }

@@ -6,7 +6,6 @@
 #include "system.h"
 
 #include <errno.h>
-#include <linux/futex.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <ucontext.h>
@@ -32,10 +31,13 @@ static struct {
     struct vaka_stopped places[PLACES];
 } stop;
 
+/* Private to the process; the kernel's header is not in every libc's reach. */
+#define FUTEX_WAIT 128
+#define FUTEX_WAKE 129
+
 static long futex(const void *word, int operation, uint32_t value, uint64_t nanoseconds) {
     struct timespec bound = {(time_t)(nanoseconds / 1000000000u), (long)(nanoseconds % 1000000000u)};
-    return vaka_async_call(SYS_futex, (long)word, operation | FUTEX_PRIVATE_FLAG, value,
-                           operation == FUTEX_WAIT ? (long)&bound : 0, 0, 0);
+    return vaka_async_call(SYS_futex, (long)word, operation, value, operation == FUTEX_WAIT ? (long)&bound : 0, 0, 0);
 }
 
 /* The thread's place, taken if it has none. Both sides come here: the one that lists and the one that answers. */

@@ -42,6 +42,12 @@ static void describe(const struct vaka_stopped *stopped, struct vaka_thread *thr
     }
 }
 
+/* Where the program wants less of the crashed thread's stack, it wants no more of the others'. */
+static size_t slice_bytes(void) {
+    uint64_t wanted = vaka_async_state.stack_bytes;
+    return wanted < VAKA_THREAD_STACK_BYTES ? (size_t)wanted : VAKA_THREAD_STACK_BYTES;
+}
+
 static void write_thread(const struct vaka_stopped *stopped, uint32_t after, bool is_hurried) {
     struct vaka_crash *crash = &vaka_async_state.crash;
     struct vaka_thread thread = {.tid = stopped->tid};
@@ -55,7 +61,7 @@ static void write_thread(const struct vaka_stopped *stopped, uint32_t after, boo
         return;
     vaka_async_write_frames();
     if (vaka_async_writer_room() >= THREAD_BYTES + (uint64_t)after * THREAD_BYTES_LEAST)
-        vaka_async_write_stack_slice(VAKA_THREAD_STACK_BYTES);
+        vaka_async_write_stack_slice(slice_bytes());
 }
 
 void vaka_async_write_other_threads(void) {

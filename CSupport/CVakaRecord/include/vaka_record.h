@@ -72,6 +72,7 @@ enum vaka_section_kind {
     VAKA_SECTION_TEXT = 10,       /* struct vaka_text, then UTF-8 (not checked), no NUL */
     VAKA_SECTION_LOSS = 11,       /* struct vaka_loss[] */
     VAKA_SECTION_END = 12,        /* struct vaka_end: the record is whole */
+    VAKA_SECTION_SENDER = 13,     /* struct vaka_sender */
 };
 
 /* How safe reads of doubtful memory were made. */
@@ -86,6 +87,12 @@ enum vaka_reason_flag {
     VAKA_REASON_SENDER = 1u << 1,        /* sender_pid and sender_uid are meaningful */
     VAKA_REASON_PAGE_FAULT = 1u << 2,    /* error_code is the processor's page-fault code */
     VAKA_REASON_FORKED_CHILD = 1u << 3,  /* crashed in a forked child of the run's process */
+    VAKA_REASON_COMPUTED = 1u << 4,      /* fault_address was worked out from the instruction and the registers */
+    VAKA_REASON_READ = 1u << 5,          /* the code tried to read, */
+    VAKA_REASON_WRITE = 1u << 6,         /* to write, */
+    VAKA_REASON_EXECUTE = 1u << 7,       /* or to run what is at fault_address */
+    VAKA_REASON_STACK_OVERFLOW = 1u << 8,
+    VAKA_REASON_NULL_CALL = 1u << 9,
 };
 
 struct vaka_reason {
@@ -104,6 +111,13 @@ struct vaka_reason {
     uint64_t error_code;  /* x86_64: REG_ERR; arm64: ESR when the kernel gave it */
     uint32_t reader;      /* enum vaka_reader_kind */
     uint32_t syscall_number; /* SIGSYS only */
+};
+
+/* The process that sent the signal. */
+struct vaka_sender {
+    int32_t pid;
+    uint32_t flags;
+    uint8_t name[VAKA_THREAD_NAME_BYTES]; /* NUL-padded */
 };
 
 enum vaka_thread_flag {
@@ -238,6 +252,7 @@ _Static_assert(offsetof(struct vaka_record_header, header_crc) == 60, "record he
 _Static_assert(sizeof(struct vaka_section_header) == 32, "section header");
 _Static_assert(offsetof(struct vaka_section_header, header_crc) == 28, "section header crc");
 _Static_assert(sizeof(struct vaka_reason) == 80, "reason");
+_Static_assert(sizeof(struct vaka_sender) == 24, "sender");
 _Static_assert(sizeof(struct vaka_thread) == 32, "thread");
 _Static_assert(sizeof(struct vaka_frame) == 24, "frame");
 _Static_assert(sizeof(struct vaka_frames) == 16, "frames");

@@ -43,8 +43,13 @@ struct EventView {
 
     private func words(_ reason: Reason) -> String {
         var parts = [reason.signal, reason.code, reason.exception].compactMap { $0 }
-        if let address = reason.faultAddress { parts.append("at \(address)") }
-        if let sender = reason.senderPID { parts.append("sent by process \(sender)") }
+        if let address = reason.faultAddress {
+            parts.append((reason.access.map { "\($0) " } ?? "") + "at \(address)")
+        }
+        if let kind = reason.kind { parts.append(kind.rawValue.split(separator: "_").joined(separator: " ")) }
+        if let sender = reason.senderPID {
+            parts.append("sent by process \(sender)" + (reason.senderName.map { " (\($0))" } ?? ""))
+        }
         return parts.joined(separator: " · ")
     }
 

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A kind of crash that the signal alone does not tell.
+public struct ReasonKind: OpenEnum {
+    public let rawValue: String
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// The thread used up its stack.
+    public static let stackOverflow = ReasonKind(rawValue: "stack_overflow")
+    /// A call through a null pointer.
+    public static let nullCall = ReasonKind(rawValue: "null_call")
+}
