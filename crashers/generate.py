@@ -21,7 +21,7 @@ RECIPE = {
 }
 ONCE = {
     "kind", "language", "source", "flags", "libraries", "handlers", "arguments", "signal", "code", "exception",
-    "fault", "message", "source-of-message", "records", "truth", "depth", "note",
+    "fault", "access", "recognised", "message", "source-of-message", "records", "truth", "depth", "note",
 }
 MANY = {"physical", "async", "frame"}
 
@@ -111,6 +111,8 @@ def write_json(crashers):
         "code": crasher.get("code"),
         "exception": crasher.get("exception"),
         "fault": crasher.get("fault"),
+        "access": crasher.get("access"),
+        "recognised": crasher.get("recognised"),
         "message": crasher.get("message"),
         "message_source": crasher.get("source-of-message"),
         "records": int(crasher.get("records", "1")),

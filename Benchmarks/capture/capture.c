@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What capture costs: capture STORAGE COUNT. One `name value unit` line each.
+ * What capture costs: capture STORAGE COUNT. One `name value unit` line each; those of a crash with other threads end in
+ * their number, the crashed one counted.
  *
  * Install is timed in fresh processes. A crash is timed by the record itself: struct vaka_end.handler_ns, from the
  * handler's entry to the last section, before the file is made durable; fdatasync is timed apart, on the same bytes.
@@ -11,9 +12,11 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -71,8 +74,34 @@ static void crash(const char *storage) {
     exit(deep(300));
 }
 
+static int thread_count;
+static pthread_barrier_t barrier;
+
+static void *wait_for_ever(void *context) {
+    pthread_barrier_wait(&barrier);
+    for (;;)
+        pause();
+    return context;
+}
+
+static void crash_beside_threads(const char *storage) {
+    pthread_attr_t small;
+    install(storage);
+    pthread_attr_init(&small);
+    pthread_attr_setstacksize(&small, 65536);
+    pthread_barrier_init(&barrier, NULL, (unsigned)thread_count);
+    for (int i = 1; i < thread_count; i++) {
+        pthread_t thread;
+        if (pthread_create(&thread, &small, wait_for_ever, NULL) != 0)
+            exit(1);
+    }
+    pthread_barrier_wait(&barrier);
+    exit(deep(100));
+}
+
 /* Runs one function in a child and waits. */
 static void in_child(void (*run)(const char *), const char *storage) {
+    fflush(stdout);
     pid_t child = fork();
     if (child == 0)
         run(storage);
@@ -111,10 +140,45 @@ static void bench_install(const char *storage, int count) {
     printf("capture_install_processor %.1f us\n", median(got));
 }
 
-/* Reads the end section of each record; counts the bytes; times a write and fdatasync of as many. */
-static void bench_records(const char *storage) {
+/* One line of /proc/self/status, in kilobytes. */
+static long status_of(const char *label) {
+    char line[256];
+    long value = 0;
+    FILE *status = fopen("/proc/self/status", "r");
+    while (status != NULL && fgets(line, sizeof(line), status) != NULL) {
+        if (strncmp(line, label, strlen(label)) == 0)
+            value = atol(line + strlen(label));
+    }
+    if (status != NULL)
+        fclose(status);
+    return value;
+}
+
+/* What install adds to a process, and what it allocates on disk. */
+static void tell_memory(const char *storage) {
+    long resident = status_of("VmRSS:"), virtual = status_of("VmSize:");
     char folder[4096], path[8192];
-    static char bytes[4 << 20];
+    long bytes = 0;
+    install(storage);
+    printf("capture_memory_resident %ld KiB\n", status_of("VmRSS:") - resident);
+    printf("capture_memory_virtual %ld KiB\n", status_of("VmSize:") - virtual);
+    snprintf(folder, sizeof(folder), "%s/runs", storage);
+    DIR *entries = opendir(folder);
+    for (struct dirent *entry; entries != NULL && (entry = readdir(entries)) != NULL;) {
+        struct stat status;
+        snprintf(path, sizeof(path), "%s/%s", folder, entry->d_name);
+        if (entry->d_name[0] != '.' && stat(path, &status) == 0)
+            bytes += status.st_blocks * 512;
+    }
+    printf("capture_allocated_files %ld KiB\n", bytes / 1024);
+    fflush(stdout);
+    exit(0);
+}
+
+/* Reads the end section of each record; counts the bytes; times a write and fdatasync of as many. */
+static void bench_records(const char *storage, const char *suffix) {
+    char folder[4096], path[8192];
+    static char bytes[32 << 20];
     snprintf(folder, sizeof(folder), "%s/crashes", storage);
     DIR *entries = opendir(folder);
     double sizes = 0, sync = 0;
@@ -138,11 +202,24 @@ static void bench_records(const char *storage) {
     }
     if (entries != NULL)
         closedir(entries);
-    printf("capture_records %d count\n", got);
-    printf("capture_handler_median %.1f us\n", median(got));
-    printf("capture_handler_p99 %.1f us\n", got == 0 ? 0 : values[got * 99 / 100]);
-    printf("capture_fdatasync_mean %.1f us\n", got == 0 ? 0 : sync / (got < 20 ? got : 20));
-    printf("capture_record_mean %.0f bytes\n", got == 0 ? 0 : sizes / got);
+    printf("capture_records%s %d count\n", suffix, got);
+    printf("capture_handler_median%s %.1f us\n", suffix, median(got));
+    printf("capture_handler_p99%s %.1f us\n", suffix, got == 0 ? 0 : values[got * 99 / 100]);
+    printf("capture_fdatasync_mean%s %.1f us\n", suffix, got == 0 ? 0 : sync / (got < 20 ? got : 20));
+    printf("capture_record_mean%s %.0f bytes\n", suffix, got == 0 ? 0 : sizes / got);
+}
+
+static void bench_threads(const char *storage, int crashes) {
+    static const int counts[] = {1, 50, 500};
+    for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++) {
+        char folder[4096], suffix[16];
+        thread_count = counts[i];
+        snprintf(folder, sizeof(folder), "%s/threads-%d", storage, thread_count);
+        snprintf(suffix, sizeof(suffix), "_%d", thread_count);
+        for (int crash_number = 0; crash_number < crashes; crash_number++)
+            in_child(crash_beside_threads, folder);
+        bench_records(folder, suffix);
+    }
 }
 
 int main(int count, char **arguments) {
@@ -156,6 +233,10 @@ int main(int count, char **arguments) {
     bench_install(arguments[1], crashes);
     for (int i = 0; i < crashes; i++)
         in_child(crash, arguments[1]);
-    bench_records(arguments[1]);
+    bench_records(arguments[1], "");
+    bench_threads(arguments[1], crashes < 20 ? crashes : 20);
+    char folder[4096];
+    snprintf(folder, sizeof(folder), "%s/memory", arguments[1]);
+    in_child(tell_memory, folder);
     return 0;
 }

@@ -44,6 +44,17 @@ struct Captured {
         let result = try ChildProcess.run(try TestPrograms.host(), arguments)
         return Captured(result: result, storage: storage)
     }
+
+    /// Runs the program that makes threads.
+    static func threads(
+        _ way: String, _ argument: String? = nil, program: String? = nil, environment: [String: String?] = [:]
+    ) throws -> Captured {
+        let storage = try TemporaryFolder()
+        let arguments = [storage.path, way] + (argument.map { [$0] } ?? [])
+        let result = try ChildProcess.run(
+            try program ?? TestPrograms.threads(), arguments, environment: environment)
+        return Captured(result: result, storage: storage)
+    }
 }
 
 extension CrashRecordFile {

@@ -8,21 +8,26 @@ import VakaModel
 
 /// Crashes in the handler itself, at every stage.
 @Suite struct HandlerCrashTests {
-    private static let ending = 15
+    private static let stop = 16
 
-    private func crash(stages: UInt32, way: String = "null-write", aborting: Bool = false) throws -> Captured {
+    private func crash(
+        stages: UInt32, way: String = "null-write", aborting: Bool = false, hanging: Bool = false
+    ) throws -> Captured {
         try Captured.preloaded(
             try TestPrograms.plain(), [way], library: try CaptureLibrary.faultyShared(),
-            environment: ["VAKA_TEST_FAULT_STAGES": "\(stages)", "VAKA_TEST_FAULT_ABORTS": aborting ? "1" : nil])
+            environment: [
+                "VAKA_TEST_FAULT_STAGES": "\(stages)", "VAKA_TEST_FAULT_ABORTS": aborting ? "1" : nil,
+                "VAKA_TEST_FAULT_HANGS": hanging ? "1" : nil,
+            ])
     }
 
-    @Test(arguments: 1...Self.ending) func crashInOneStage(_ stage: Int) throws {
+    @Test(arguments: 1...Self.stop) func crashInOneStage(_ stage: Int) throws {
         let captured = try crash(stages: 1 << stage)
         #expect(captured.result.status == .signalled(SIGSEGV))
         let record = try captured.record()
         #expect(record.isWhole)
         let event = record.event()
-        #expect(event.loss.contains { $0.what == "what follows stage \(stage)" } == (stage < 14))
+        #expect(event.loss.contains { $0.what == "what follows stage \(stage)" } == (stage < 14 || stage == Self.stop))
         #expect(event.reason == nil || event.reason?.faultAddress == HexAddress(8), "the first crash, not the second")
     }
 
@@ -41,8 +46,32 @@ import VakaModel
         #expect(record.event().loss.contains { $0.what == "what follows stage 8" })
     }
 
+    /// A timer of the handler's own ends it, and the record goes on.
+    @Test(arguments: [2, 6, 8, 12, 13, 14]) func hungStage(_ stage: Int) throws {
+        let start = ContinuousClock.now
+        let captured = try crash(stages: 1 << stage, way: "thread", hanging: true)
+        #expect(captured.result.status == .signalled(SIGSEGV))
+        #expect(ContinuousClock.now - start < .seconds(20))
+        let record = try captured.record()
+        #expect(record.isWhole)
+        let event = record.event()
+        #expect(event.loss.contains { $0.what == "what follows in stage \(stage)" } == (stage < 14))
+        #expect(event.crashedThread?.name == "worker")
+    }
+
+    /// The third crash leaves no more than an end.
+    @Test func threeCrashesLeaveAMinimalRecord() throws {
+        let captured = try crash(stages: 1 << 6 | 1 << 7 | 1 << 8)
+        #expect(captured.result.status == .signalled(SIGSEGV))
+        let record = try captured.record()
+        #expect(record.isWhole)
+        #expect(record.event().reason?.signal == "SIGSEGV")
+        #expect(record.event().loss.map(\.what) == [6, 7, 8].map { "what follows stage \($0)" })
+        #expect(record.event().debugImages.isEmpty)
+    }
+
     @Test func crashInEveryStageEndsSoon() throws {
-        let captured = try crash(stages: 0xffff)
+        let captured = try crash(stages: 0x1ffff)
         #expect(captured.result.status == .signalled(SIGSEGV))
         #expect(try captured.record().isWhole)
     }

@@ -129,6 +129,8 @@ import VakaModel
         let event = try Captured(result: try child.wait(), storage: storage).record().event()
         #expect(event.reason?.senderPID == Int(getpid()))
         #expect(event.reason?.faultAddress == nil)
+        let name = try String(contentsOfFile: "/proc/self/comm", encoding: .utf8)
+        #expect(event.reason?.senderName == name.split(separator: "\n").first.map(String.init))
     }
 
     /// Cleaners of temporary folders remove what is old: the record, or all of it.

@@ -18,7 +18,8 @@ import VakaModel
 
     static let cases = [
         Case(way: "null-write", signal: SIGSEGV, name: "SIGSEGV", code: "SEGV_MAPERR", address: 8),
-        Case(way: "non-canonical", signal: SIGSEGV, name: "SIGSEGV", code: "SI_KERNEL"),
+        Case(
+            way: "non-canonical", signal: SIGSEGV, name: "SIGSEGV", code: "SI_KERNEL", address: 0x8000_0000_0000_1230),
         Case(way: "call-null", signal: SIGSEGV, name: "SIGSEGV", code: "SEGV_MAPERR", address: 0),
         Case(way: "raise", signal: SIGSEGV, name: "SIGSEGV", code: "SI_TKILL"),
         Case(way: "bus-error", signal: SIGBUS, name: "SIGBUS", code: "BUS_ADRERR"),
@@ -45,7 +46,7 @@ import VakaModel
         #expect(event.reason?.signal == expected.name)
         #expect(event.reason?.code == expected.code)
         if let address = expected.address { #expect(event.reason?.faultAddress == HexAddress(address)) }
-        if expected.code.hasPrefix("SI_") { #expect(event.reason?.faultAddress == nil) }
+        if expected.address == nil, expected.code.hasPrefix("SI_") { #expect(event.reason?.faultAddress == nil) }
         #expect(event.loss.isEmpty, "\(event.loss)")
         let crashed = try #require(event.threads.first)
         #expect(crashed.crashed)

@@ -35,6 +35,7 @@ import VakaModel
         let captured = try Captured.preloaded(try TestPrograms.plain(), ["overflow"])
         #expect(captured.result.status == .signalled(SIGSEGV))
         let thread = try #require(try captured.record().event().threads.first)
+        #expect(try captured.record().event().reason?.kind == .stackOverflow)
         #expect(thread.frames.count == 256)
         #expect(thread.framesTruncated)
         #expect(thread.stack?.data.count == 65536)

@@ -9,6 +9,13 @@ enum TestPrograms {
     private static let builtStaticHost = Result {
         try build("host.c", as: "static-host", compiler: "gcc", flags: hostFlags() + ["-static", "-w"])
     }
+    private static let builtAccesses = Result { try build("accesses.c", compiler: "gcc", flags: ["-O1"]) }
+    private static let builtThreads = Result { try build("threads.c", compiler: "gcc", flags: hostFlags()) }
+    private static let builtStaticThreads = Result {
+        try build("threads.c", as: "static-threads", compiler: "gcc", flags: hostFlags() + ["-static", "-w"])
+    }
+    private static let builtAddressSanitized = Result { try sanitized("address") }
+    private static let builtThreadSanitized = Result { try sanitized("thread") }
     private static let builtLibrary = Result { try build("library.c", compiler: "gcc", flags: ["-shared", "-fPIC"]) }
     private static let builtThrowing = Result {
         try build("throwing.cpp", compiler: "g++", flags: ["-O1", "-pthread"])
@@ -20,6 +27,14 @@ enum TestPrograms {
     static func host() throws -> String { try builtHost.get() }
     /// The same without any shared library.
     static func staticHost() throws -> String { try builtStaticHost.get() }
+    /// Makes threads; `threads STORAGE WAY [ARGUMENT]`.
+    static func threads() throws -> String { try builtThreads.get() }
+    static func staticThreads() throws -> String { try builtStaticThreads.get() }
+    /// The same under a sanitizer.
+    static func addressSanitizedThreads() throws -> String { try builtAddressSanitized.get() }
+    static func threadSanitizedThreads() throws -> String { try builtThreadSanitized.get() }
+    /// Touches a non-canonical address by the instruction that its argument names.
+    static func accesses() throws -> String { try builtAccesses.get() }
     /// A shared library to load and unload.
     static func library() throws -> String { try builtLibrary.get() }
     /// Ends with an uncaught C++ exception.
@@ -27,6 +42,11 @@ enum TestPrograms {
 
     private static func hostFlags() throws -> [String] {
         ["-O1", "-rdynamic", "-I\(CaptureLibrary.sources)/include", try CaptureLibrary.archive(), "-pthread"]
+    }
+
+    private static func sanitized(_ sanitizer: String) throws -> String {
+        try build(
+            "threads.c", as: sanitizer + "-threads", compiler: "gcc", flags: hostFlags() + ["-fsanitize=" + sanitizer])
     }
 
     private static func build(

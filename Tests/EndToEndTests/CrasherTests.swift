@@ -28,6 +28,8 @@ import VakaModel
         #expect(reason.signal == crasher.signal)
         #expect(reason.number == Int(signal))
         if let code = crasher.code { #expect(reason.code == code) }
+        if let access = crasher.access { #expect(reason.access?.rawValue == access) }
+        #expect(reason.kind?.rawValue == crasher.recognised)
         if let fault = crasher.fault { #expect(reason.faultAddress?.description == fault) }
         // What the debug information tells is not in the record.
         guard crasher.messageSource != "dwarf" else { return }

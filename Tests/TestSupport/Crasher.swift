@@ -18,6 +18,8 @@ package struct Crasher: Decodable, Sendable, CustomStringConvertible {
     package var code: String?
     package var exception: String?
     package var fault: String?
+    package var access: String?
+    package var recognised: String?
     package var message: String?
     package var messageSource: String?
     package var records: Int
@@ -30,7 +32,7 @@ package struct Crasher: Decodable, Sendable, CustomStringConvertible {
     package var frames: [ApplicationFrame]
 
     private enum CodingKeys: String, CodingKey {
-        case name, language, linked, arguments, signal, code, exception, fault, message
+        case name, language, linked, arguments, signal, code, exception, fault, access, recognised, message
         case messageSource = "message_source"
         case records, depth, physical
         case asyncCallers = "async"

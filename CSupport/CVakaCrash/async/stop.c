@@ -136,13 +136,13 @@ static bool set_handler(void) {
 static void list(int tid) {
     if (tid == vaka_async_state.crash.tid)
         return;
-    if (stop.count == VAKA_THREADS_MAX) {
+    struct vaka_stopped *place = place_of(tid);
+    if (place != NULL && place->is_listed)
+        return;
+    if (place == NULL || stop.count == VAKA_THREADS_MAX) {
         stop.left_out++;
         return;
     }
-    struct vaka_stopped *place = place_of(tid);
-    if (place == NULL || place->is_listed)
-        return;
     place->is_listed = true;
     stop.listed[stop.count++] = (uint16_t)(place - stop.places);
     long sent =
