@@ -17,6 +17,7 @@ static struct {
     uint64_t flushed; /* the file's offset of the first staged byte */
     uint32_t staged;
     uint32_t sections;
+    uint32_t sections_flushed;
     bool is_open;
     uint16_t kind;
     uint64_t start; /* the file's offset of the open section's header */
@@ -49,9 +50,13 @@ void vaka_async_writer_flush(void) {
         if (!writer.is_open) {
             vaka_async_add_loss(VAKA_LOSS_WRITE, writer.kind, (uint64_t)error);
             writer.error = 0;
+            /* What does not fit is given up, so that the end, which is small, still may. */
+            writer.staged = 0;
+            writer.sections = writer.sections_flushed;
         }
         return;
     }
+    writer.sections_flushed = writer.sections;
     writer.flushed += writer.staged;
     writer.staged = 0;
 }
@@ -63,6 +68,7 @@ bool vaka_async_writer_begin(int fd, uint64_t capacity, const void *header, size
     writer.limit = capacity - reserve;
     writer.flushed = 0;
     writer.sections = 0;
+    writer.sections_flushed = 0;
     writer.is_open = false;
     writer.error = 0;
     memcpy(writer.staging, header, header_bytes);
