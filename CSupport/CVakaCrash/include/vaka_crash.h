@@ -32,9 +32,9 @@ extern "C" {
  * the process, so that an overflow of its stack leaves a record; VAKA_NO_THREAD_STACKS=1 in the environment turns that
  * off too.
  */
-#define VAKA_CRASH_NO_THREAD_STACKS 4u
+#define VAKA_CRASH_NO_THREAD_STACKS 8u
 /* Keep up to 256 bytes around each register that points into readable memory. */
-#define VAKA_CRASH_REGISTER_MEMORY 8u
+#define VAKA_CRASH_REGISTER_MEMORY 16u
 
 typedef struct vaka_crash_config {
     size_t size;             /* sizeof(vaka_crash_config): lets the struct grow */
