@@ -51,6 +51,14 @@ import VakaModel
         #expect(try captured.record().isWhole)
     }
 
+    /// The signal that stops threads does nothing to one that gets it when the program lives on.
+    @Test func signalThatComesLate() throws {
+        let captured = try Captured.threads("late")
+        #expect(captured.result.status == .exited(0))
+        #expect(captured.result.output == "alive\n")
+        #expect(try captured.record().event().loss.map(\.what) == ["registers of 1 threads"])
+    }
+
     @Test func moreThreadsThanThereIsRoomFor() throws {
         let captured = try Captured.threads("many", "2300")
         // Containers may allow fewer.

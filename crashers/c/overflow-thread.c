@@ -10,10 +10,12 @@ struct alias {
 };
 
 __attribute__((noinline)) static int resolve(const volatile struct alias *alias, int depth) {
+    volatile char initial[64];
+    initial[depth % 64] = *alias->name;
     if (alias->meaning == NULL)
         return depth;
     int rest = resolve(alias->meaning, depth + 1);
-    return rest ^ (rest * depth);
+    return rest ^ initial[depth % 64];
 }
 
 static void *resolve_all(void *aliases) {

@@ -34,7 +34,8 @@ bool vaka_async_write_stack_slice(size_t wanted) {
 }
 
 void vaka_async_write_stack(void) {
-    if (!vaka_async_write_stack_slice((size_t)vaka_async_state.stack_bytes))
+    size_t wanted = (size_t)vaka_async_state.stack_bytes;
+    if (wanted > 0 && !vaka_async_write_stack_slice(wanted))
         vaka_async_add_loss(VAKA_LOSS_STACK_UNREADABLE, 0, vaka_async_state.crash.sp);
 }
 

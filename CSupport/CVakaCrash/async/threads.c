@@ -60,7 +60,7 @@ static void write_thread(const struct vaka_stopped *stopped, uint32_t after, boo
     if (crash->register_count == 0 || is_hurried)
         return;
     vaka_async_write_frames();
-    if (vaka_async_writer_room() >= THREAD_BYTES + (uint64_t)after * THREAD_BYTES_LEAST)
+    if (slice_bytes() > 0 && vaka_async_writer_room() >= THREAD_BYTES + (uint64_t)after * THREAD_BYTES_LEAST)
         vaka_async_write_stack_slice(slice_bytes());
 }
 

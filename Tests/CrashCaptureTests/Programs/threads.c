@@ -231,6 +231,29 @@ static void repaired(void) {
     exit(0);
 }
 
+static void *unblock_later(void *value) {
+    sigset_t all;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, NULL);
+    pthread_barrier_wait(&barrier);
+    pthread_barrier_wait(&barrier);
+    /* What was sent at the crash arrives now. */
+    pthread_sigmask(SIG_UNBLOCK, &all, NULL);
+    return value;
+}
+
+static void late_signal(void) {
+    page = mmap(NULL, 8 * 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    pthread_barrier_init(&barrier, NULL, 2);
+    pthread_t thread = start(unblock_later, NULL);
+    pthread_barrier_wait(&barrier);
+    *(volatile char *)page = 1;
+    pthread_barrier_wait(&barrier);
+    pthread_join(thread, NULL);
+    printf("alive\n");
+    exit(0);
+}
+
 static void many(void) {
     int count = atoi(argument);
     pthread_attr_t small;
@@ -258,11 +281,12 @@ int main(int count, char **arguments) {
         {"overflow", overflow_small},
         {"repaired", repaired},
         {"many", many},
+        {"late", late_signal},
         {"null-write", null_write},
     };
     const char *way = count > 2 ? arguments[2] : "";
     argument = count > 3 ? arguments[3] : "";
-    if (strcmp(way, "repaired") == 0)
+    if (strcmp(way, "repaired") == 0 || strcmp(way, "late") == 0)
         set_repair();
     vaka_crash_config config = {.size = sizeof(config), .storage = count > 1 ? arguments[1] : ""};
     if (strcmp(argument, "no-thread-stacks") == 0)
