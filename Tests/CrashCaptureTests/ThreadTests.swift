@@ -34,6 +34,16 @@ import VakaModel
         #expect(event.loss.map(\.what) == ["registers of 2 threads"])
     }
 
+    /// Dispatch leaves only the signals of faults: one of those stops its threads.
+    @Test func threadsThatBlockAllButFaults() throws {
+        let captured = try Captured.threads("masked")
+        #expect(captured.result.status == .signalled(SIGSEGV))
+        let event = try captured.record().event()
+        #expect(event.threads.count == 3)
+        #expect(event.threads.allSatisfy { $0.registers.count > 2 && !$0.frames.isEmpty && $0.stack != nil })
+        #expect(event.loss.isEmpty, "\(event.loss)")
+    }
+
     @Test func heldLocks() throws {
         let captured = try Captured.threads("locks")
         #expect(captured.result.status == .signalled(SIGSEGV))

@@ -153,4 +153,17 @@ import VakaModel
         #expect(event.reason?.signal == "SIGSEGV")
         #expect(!event.loss.isEmpty)
     }
+
+    /// A program that SwiftPM builds gives its threads alternate stacks too.
+    @Test func stackOverflowOnAThread() throws {
+        let server = try ScriptedServer()
+        let crash = try run.start(server, "overflow").wait()
+        #expect(crash.status == .signalled(SIGSEGV))
+        #expect(try run.start(server, "flush=30").wait().status == .exited(0))
+        let event = try #require(try server.events().first { $0.type == .crash })
+        #expect(event.reason?.kind == .stackOverflow)
+        #expect((event.crashedThread?.frames.count ?? 0) > 60)
+        #expect(event.threads.count > 1)
+        #expect(event.threads.allSatisfy { !$0.frames.isEmpty })
+    }
 }

@@ -154,7 +154,7 @@ void vaka_async_handle(int signal, siginfo_t *info, void *context) {
         vaka_async_default_action(signal, info, context);
         return;
     }
-    if (is_ignored(signal, info))
+    if (vaka_async_stop_by(signal, info, context) || is_ignored(signal, info))
         return;
     if (!vaka_async_is_installed()) {
         vaka_async_pass_on(signal, info, context);

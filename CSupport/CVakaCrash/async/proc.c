@@ -126,14 +126,15 @@ static uint64_t hexadecimal(const char *from) {
     return value;
 }
 
-bool vaka_async_proc_is_deaf(int tid, int signal) {
+bool vaka_async_proc_blocked(int tid, uint64_t *blocked) {
     if (read_file(TASKS, tid, "/status") == 0)
-        return true;
+        return false;
     const char *state = after("State:\t");
     if (state != NULL && (*state == 'Z' || *state == 'X'))
-        return true;
-    const char *blocked = after("SigBlk:\t");
-    return blocked != NULL && (hexadecimal(blocked) & vaka_async_signal_bit(signal)) != 0;
+        return false;
+    const char *mask = after("SigBlk:\t");
+    *blocked = mask == NULL ? 0 : hexadecimal(mask);
+    return true;
 }
 
 /* "NUMBER ARGUMENTS… SP PC", or "-1 SP PC" for one that sleeps elsewhere; "running" for one that runs. */

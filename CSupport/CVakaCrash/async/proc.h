@@ -13,8 +13,8 @@ long vaka_async_proc_threads(void (*each)(int tid));
 /* The name that /proc/PATH/comm holds, NUL-padded; PATH is "self/task/TID" or a process id. */
 bool vaka_async_proc_name(const char *folder, int id, uint8_t name[VAKA_THREAD_NAME_BYTES]);
 
-/* True where the thread blocks the signal or is dead: it will never handle it. */
-bool vaka_async_proc_is_deaf(int tid, int signal);
+/* The signals that the thread blocks; false where it is dead. */
+bool vaka_async_proc_blocked(int tid, uint64_t *blocked);
 
 /* Program counter and stack pointer of a thread that sleeps in a system call. */
 bool vaka_async_proc_place(int tid, uint64_t *pc, uint64_t *sp);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "stop.h"
 #include "capture.h"
+#include "handler.h"
 #include "proc.h"
 #include "reader.h"
 #include "system.h"
@@ -96,6 +97,30 @@ static void handle_stop(int signal, siginfo_t *info, void *context) {
         vaka_async_stay_stopped(context);
 }
 
+static struct vaka_stopped *known_place(int tid) {
+    for (uint32_t i = 0; i < PLACES; i++) {
+        struct vaka_stopped *place = &stop.places[((uint32_t)tid + i) % PLACES];
+        int found = __atomic_load_n(&place->tid, __ATOMIC_ACQUIRE);
+        if (found == tid || found == 0)
+            return found == 0 ? NULL : place;
+    }
+    return NULL;
+}
+
+bool vaka_async_stop_by(int signal, const siginfo_t *info, const void *context) {
+    if (info->si_code != SI_TKILL || info->si_pid != vaka_async_getpid())
+        return false;
+    struct vaka_stopped *place = known_place(vaka_async_gettid());
+    int asked = signal;
+    if (place == NULL ||
+        !__atomic_compare_exchange_n(&place->asked, &asked, 0, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+        return false;
+    }
+    if (__atomic_load_n(&stop.is_stopping, __ATOMIC_ACQUIRE) != 0)
+        vaka_async_stay_stopped(context);
+    return true;
+}
+
 static long action_call(int signal, const struct vaka_action *set, struct vaka_action *get) {
     return vaka_async_call(SYS_rt_sigaction, signal, (long)set, (long)get, sizeof(uint64_t), 0, 0);
 }
@@ -175,11 +200,41 @@ static bool is_complete(void) {
     return true;
 }
 
+/*
+ * Dispatch blocks every signal on its threads, Swift's tasks' among them, but those of faults. One of these that our
+ * handler has and the thread does not block stops it as well.
+ */
+static int fault_signal(uint64_t blocked) {
+    for (int i = VAKA_SIGNALS - 1; i >= 0; i--) {
+        int signal = vaka_async_signals[i];
+        struct vaka_action action;
+        if ((blocked & vaka_async_signal_bit(signal)) == 0 && action_call(signal, NULL, &action) == 0 &&
+            action.handler == (uintptr_t)vaka_async_handle) {
+            return signal;
+        }
+    }
+    return 0;
+}
+
+/* False where the thread will never answer. */
+static bool ask_otherwise(struct vaka_stopped *place) {
+    uint64_t blocked;
+    if (!vaka_async_proc_blocked(place->tid, &blocked))
+        return false;
+    if ((blocked & vaka_async_signal_bit(stop.signal)) == 0)
+        return true;
+    int signal = fault_signal(blocked);
+    if (signal == 0)
+        return false;
+    __atomic_store_n(&place->asked, signal, __ATOMIC_RELEASE);
+    return vaka_async_call(SYS_tgkill, vaka_async_state.crash.pid, place->tid, signal, 0, 0, 0) == 0;
+}
+
 static void give_up_deaf(void) {
     for (uint32_t i = 0; i < stop.count; i++) {
         struct vaka_stopped *place = &stop.places[stop.listed[i]];
         if (is_awaited(place))
-            place->will_not_answer = vaka_async_proc_is_deaf(place->tid, stop.signal);
+            place->will_not_answer = !ask_otherwise(place);
     }
 }
 

@@ -14,7 +14,8 @@
 struct vaka_stopped {
     int tid;                   /* 0: free */
     int has_answered;          /* atomic: the thread's own part is there */
-    bool is_listed;            /* /proc named it */
+    int asked;            /* atomic: one of the seven that was sent to stop it, where it blocks the other; 0: none */
+    bool is_listed;       /* /proc named it */
     bool will_not_answer;      /* it blocks the signal, or is dead */
     uint8_t name[VAKA_THREAD_NAME_BYTES];
     uint64_t registers[VAKA_REGISTERS_ARM64];
@@ -33,6 +34,9 @@ uint32_t vaka_async_stopped_left_out(void);
 
 /* Leaves the calling thread's registers and sleeps until the threads are released; at most VAKA_WAIT_MAX_NS. */
 void vaka_async_stay_stopped(const void *context);
+
+/* True, once, where one of the seven was sent to stop this thread: it has stayed stopped, and nothing is left to do. */
+bool vaka_async_stop_by(int signal, const siginfo_t *info, const void *context);
 
 /* Before a crash is recorded: forgets an earlier one's threads. */
 void vaka_async_stop_begin(void);

@@ -81,6 +81,30 @@ static void crash_beside_deaf_threads(void) {
     null_write();
 }
 
+/* As Dispatch does on its threads. */
+static void *block_all_but_faults(void *name) {
+    sigset_t most;
+    sigfillset(&most);
+    sigdelset(&most, SIGILL);
+    sigdelset(&most, SIGTRAP);
+    sigdelset(&most, SIGFPE);
+    sigdelset(&most, SIGBUS);
+    sigdelset(&most, SIGSEGV);
+    sigdelset(&most, SIGSYS);
+    pthread_setname_np(pthread_self(), name);
+    pthread_sigmask(SIG_SETMASK, &most, NULL);
+    wait_here();
+    return name;
+}
+
+static void crash_beside_masked_threads(void) {
+    pthread_barrier_init(&barrier, NULL, 3);
+    start(block_all_but_faults, "masked");
+    start(block_all_but_faults, "masked");
+    pthread_barrier_wait(&barrier);
+    null_write();
+}
+
 static int hold_loader(struct dl_phdr_info *info, size_t bytes, void *value) {
     (void)info;
     (void)bytes;
@@ -276,6 +300,7 @@ int main(int count, char **arguments) {
     } ways[] = {
         {"beside", crash_beside_threads},
         {"deaf", crash_beside_deaf_threads},
+        {"masked", crash_beside_masked_threads},
         {"locks", crash_beside_held_locks},
         {"create", create_and_join},
         {"overflow", overflow_small},

@@ -57,6 +57,17 @@ func forkChild() {
     say("child ended with \(status)")
 }
 
+@inline(never)
+func countDown(_ left: Int) -> Int {
+    let rest = left == 0 ? 0 : countDown(left &- 1)
+    return rest ^ (rest &* left)
+}
+
+func overflowOnAThread() {
+    Thread { say("\(countDown(-1))") }.start()
+    while true { pause() }
+}
+
 func perform(_ name: String, _ value: String) {
     switch name {
     case "breadcrumb": Vaka.addBreadcrumb(category: "test", message: value, data: ["n": 1])
@@ -75,6 +86,7 @@ func perform(_ name: String, _ value: String) {
     case "wait": while true { pause() }
     case "crash":
         UnsafeMutablePointer<Int>(bitPattern: 16)?.pointee = 1
+    case "overflow": overflowOnAThread()
     case "exit": exit(Int32(value) ?? 0)
     default:
         say("no such step: \(name)")
