@@ -55,12 +55,8 @@ static void note_conditions(void) {
         vaka_async_add_loss(VAKA_LOSS_READER, vaka_async_reader_kind(), (uint64_t)refusal);
 }
 
-static void finish(void) {
+static bool write_end(void) {
     const struct vaka_state *state = &vaka_async_state;
-    vaka_async_section_abandon();
-    vaka_async_writer_use_reserve();
-    note_conditions();
-    vaka_async_writer_flush();
     if (state->loss_count > 0) {
         vaka_async_section(VAKA_SECTION_LOSS, state->losses, state->loss_count * sizeof(state->losses[0]));
     }
@@ -70,7 +66,22 @@ static void finish(void) {
         .handler_ns = vaka_async_clock(CLOCK_MONOTONIC) - state->crash.entered_ns,
     };
     vaka_async_section(VAKA_SECTION_END, &end, sizeof(end));
+    return vaka_async_writer_flush();
+}
+
+/* On a disk that is full to the last byte the end is worth more than the section before it. */
+static void finish(void) {
+    struct vaka_state *state = &vaka_async_state;
+    vaka_async_section_abandon();
+    vaka_async_writer_use_reserve();
+    note_conditions();
     vaka_async_writer_flush();
+    uint32_t losses = state->loss_count;
+    if (write_end())
+        return;
+    state->loss_count = losses;
+    vaka_async_writer_drop_last();
+    write_end();
 }
 
 static void keep(void) {

@@ -201,12 +201,13 @@ static bool is_complete(void) {
 }
 
 /*
- * Dispatch blocks every signal on its threads, Swift's tasks' among them, but those of faults. One of these that our
- * handler has and the thread does not block stops it as well.
+ * Dispatch blocks every signal on its threads, Swift's tasks' among them, but those of faults. The two of these that no
+ * code waits for stop it as well, where the handler is ours.
  */
 static int fault_signal(uint64_t blocked) {
-    for (int i = VAKA_SIGNALS - 1; i >= 0; i--) {
-        int signal = vaka_async_signals[i];
+    static const int candidates[] = {SIGSYS, SIGTRAP};
+    for (size_t i = 0; i < sizeof(candidates) / sizeof(candidates[0]); i++) {
+        int signal = candidates[i];
         struct vaka_action action;
         if ((blocked & vaka_async_signal_bit(signal)) == 0 && action_call(signal, NULL, &action) == 0 &&
             action.handler == (uintptr_t)vaka_async_handle) {

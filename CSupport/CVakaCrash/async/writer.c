@@ -18,6 +18,10 @@ static struct {
     uint32_t staged;
     uint32_t sections;
     uint32_t sections_flushed;
+    uint64_t ended_start; /* of the last section that was completed, */
+    uint16_t ended_kind;
+    uint64_t flushed_start; /* and of the last one that was written */
+    uint16_t flushed_kind;
     bool is_open;
     uint16_t kind;
     uint64_t start; /* the file's offset of the open section's header */
@@ -42,7 +46,7 @@ static int write_all(const uint8_t *bytes, size_t count, uint64_t offset) {
     return 0;
 }
 
-void vaka_async_writer_flush(void) {
+bool vaka_async_writer_flush(void) {
     int error = write_all(writer.staging, writer.staged, writer.flushed);
     if (error != 0) {
         if (writer.error == 0)
@@ -54,11 +58,25 @@ void vaka_async_writer_flush(void) {
             writer.staged = 0;
             writer.sections = writer.sections_flushed;
         }
-        return;
+        return false;
     }
     writer.sections_flushed = writer.sections;
+    writer.flushed_start = writer.ended_start;
+    writer.flushed_kind = writer.ended_kind;
     writer.flushed += writer.staged;
     writer.staged = 0;
+    return true;
+}
+
+void vaka_async_writer_drop_last(void) {
+    if (writer.sections == 0 || writer.flushed_start == 0)
+        return;
+    vaka_async_add_loss(VAKA_LOSS_WRITE, writer.flushed_kind, ENOSPC);
+    writer.flushed = writer.flushed_start;
+    writer.flushed_start = 0;
+    writer.staged = 0;
+    writer.sections--;
+    writer.sections_flushed = writer.sections;
 }
 
 bool vaka_async_writer_begin(int fd, uint64_t capacity, const void *header, size_t header_bytes) {
@@ -69,6 +87,8 @@ bool vaka_async_writer_begin(int fd, uint64_t capacity, const void *header, size
     writer.flushed = 0;
     writer.sections = 0;
     writer.sections_flushed = 0;
+    writer.ended_start = 0;
+    writer.flushed_start = 0;
     writer.is_open = false;
     writer.error = 0;
     memcpy(writer.staging, header, header_bytes);
@@ -221,6 +241,8 @@ void vaka_async_section_end(void) {
         vaka_async_section_abandon();
     } else {
         writer.is_open = false;
+        writer.ended_start = writer.start;
+        writer.ended_kind = writer.kind;
         writer.sections++;
     }
     writer.error = 0;

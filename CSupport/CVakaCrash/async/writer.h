@@ -37,7 +37,10 @@ int vaka_async_writer_fd(void);
 
 /* Lets the next sections use the reserve. */
 void vaka_async_writer_use_reserve(void);
-void vaka_async_writer_flush(void);
+/* False where what was staged could not be written: it is given up, and noted. */
+bool vaka_async_writer_flush(void);
+/* Takes the last section back that was written, so that what follows has its room. */
+void vaka_async_writer_drop_last(void);
 
 /* The bytes of the file so far, what is not flushed included, and the number of sections. */
 uint64_t vaka_async_writer_bytes(void);

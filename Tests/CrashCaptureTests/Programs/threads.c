@@ -39,11 +39,21 @@ __attribute__((noinline)) static void *wait_in_third(void *name) {
     return name;
 }
 
+static int running;
+
+__attribute__((noinline)) static void *run_named(void *name) {
+    pthread_setname_np(pthread_self(), name);
+    __atomic_fetch_add(&running, 1, __ATOMIC_RELEASE);
+    for (volatile int i = 0;; i++) {
+    }
+    return NULL;
+}
+
 static void crash_beside_threads(void) {
-    pthread_barrier_init(&barrier, NULL, 3);
-    start(wait_in_third, "first");
-    start(wait_in_third, "second");
-    pthread_barrier_wait(&barrier);
+    start(run_named, "first");
+    start(run_named, "second");
+    while (__atomic_load_n(&running, __ATOMIC_ACQUIRE) < 2) {
+    }
     null_write();
 }
 
