@@ -22,6 +22,8 @@ void vaka_async_write_stack(void) {
     const struct vaka_crash *crash = &vaka_async_state.crash;
     uint64_t start = crash->sp > RED_ZONE ? (crash->sp - RED_ZONE) & ~(uint64_t)15 : crash->sp;
     size_t wanted = (size_t)vaka_async_state.stack_bytes;
+    if (wanted == 0)
+        return;
     for (uint32_t page = 0; page < SEARCH_PAGES; page++) {
         size_t bytes = vaka_async_readable(start, wanted);
         if (bytes > 0) {

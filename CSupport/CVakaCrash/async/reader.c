@@ -9,7 +9,8 @@
 #include <sys/uio.h>
 
 #define BLOCK 4096u
-#define BLOCKS 8
+/* One step of a walk touches about ten: of the search in a table, of its entries, of the stack. */
+#define BLOCKS 32
 
 static struct {
     int pid;
@@ -20,6 +21,7 @@ static struct {
     uint64_t addresses[BLOCKS];
     bool valid[BLOCKS];
     uint32_t next;
+    uint32_t last; /* the one that was used last */
     uint8_t data[BLOCKS][BLOCK];
 } reader = {.pipe = {-1, -1}};
 
@@ -121,8 +123,11 @@ int vaka_async_reader_refusal(void) {
 
 static const uint8_t *block(uint64_t address) {
     for (uint32_t i = 0; i < BLOCKS; i++) {
-        if (reader.valid[i] && reader.addresses[i] == address)
-            return reader.data[i];
+        uint32_t slot = (reader.last + i) % BLOCKS;
+        if (!reader.valid[slot] || reader.addresses[slot] != address)
+            continue;
+        reader.last = slot;
+        return reader.data[slot];
     }
     uint32_t slot = reader.next;
     reader.next = (slot + 1) % BLOCKS;
@@ -131,6 +136,7 @@ static const uint8_t *block(uint64_t address) {
         return NULL;
     reader.addresses[slot] = address;
     reader.valid[slot] = true;
+    reader.last = slot;
     return reader.data[slot];
 }
 
@@ -150,6 +156,14 @@ bool vaka_async_read(uint64_t address, void *out, size_t bytes) {
             return bytes == 0;
     }
     return true;
+}
+
+void vaka_async_reader_forget(uint64_t address, uint64_t bytes) {
+    for (uint32_t i = 0; i < BLOCKS; i++) {
+        /* Also the block in which the range begins. */
+        if (reader.addresses[i] - (address & ~(uint64_t)(BLOCK - 1)) < bytes)
+            reader.valid[i] = false;
+    }
 }
 
 size_t vaka_async_read_some(uint64_t address, void *out, size_t bytes) {

@@ -27,13 +27,14 @@ extern "C" {
 /* For vaka_crash_config.flags. */
 #define VAKA_CRASH_DEBUG 1u        /* say on standard error what was installed and what failed */
 #define VAKA_CRASH_NO_ALT_STACK 2u /* leave the calling thread's alternate signal stack alone */
+#define VAKA_CRASH_NO_STACK 4u     /* keep no memory of stacks: the frames that the handler finds are all there are */
 
 typedef struct vaka_crash_config {
     size_t size;             /* sizeof(vaka_crash_config): lets the struct grow */
     const char *storage;     /* the folder; made with mode 0700 when missing. Required */
     const char *release;     /* may be NULL */
     const char *environment; /* may be NULL */
-    uint32_t stack_bytes;    /* of the crashed thread's stack to keep; 0: 65,536; at most 1 MiB */
+    uint32_t stack_bytes;    /* of the crashed thread's stack to keep; 0: 65,536; at most 1 MiB; none: VAKA_CRASH_NO_STACK */
     uint32_t flags;
 } vaka_crash_config;
 
