@@ -97,8 +97,7 @@ enum vaka_cfi_result vaka_async_cfi_find(const struct vaka_cfi_source *source, u
 /* The entry at a place of .eh_frame; `next` is where the one after it begins. NONE: it describes no frames. */
 enum vaka_cfi_result vaka_async_cfi_parse(uint64_t at, struct vaka_cfi_entry *entry, uint64_t *next);
 /* The rules at an address of the entry's range. */
-enum vaka_cfi_result vaka_async_cfi_row(const struct vaka_cfi_entry *entry, uint64_t address,
-                                        struct vaka_cfi_row *row);
+enum vaka_cfi_result vaka_async_cfi_row(const struct vaka_cfi_entry *entry, uint64_t address, struct vaka_cfi_row *row);
 
 /* What an expression comes to. `cfa`: pushed first, NULL while it is the frame address that is being worked out. */
 bool vaka_async_cfi_evaluate(uint64_t expression, uint32_t bytes, const struct vaka_registers *registers,

@@ -206,8 +206,8 @@ static void push_constant(struct machine *machine, uint64_t operation) {
         /* Sizes 1, 2, 4, 8, each unsigned, then signed. */
         size_t bytes = (size_t)1 << ((operation - OP_CONST1U) / 2);
         bool is_signed = (operation - OP_CONST1U) % 2 != 0;
-        push(machine, is_signed ? (uint64_t)vaka_async_cursor_signed(cursor, bytes)
-                                : vaka_async_cursor_number(cursor, bytes));
+        push(machine,
+             is_signed ? (uint64_t)vaka_async_cursor_signed(cursor, bytes) : vaka_async_cursor_number(cursor, bytes));
         break;
     }
     }

@@ -218,8 +218,8 @@ static void run_rule(struct program *program, uint64_t opcode) {
         set_rule(program, number, VAKA_RULE_OFFSET, scaled(program, next_uleb(program)), 0);
         break;
     case CFA_OFFSET_EXTENDED_SF:
-        set_rule(program, number, VAKA_RULE_OFFSET,
-                 scaled(program, (uint64_t)vaka_async_cursor_sleb(&program->cursor)), 0);
+        set_rule(program, number, VAKA_RULE_OFFSET, scaled(program, (uint64_t)vaka_async_cursor_sleb(&program->cursor)),
+                 0);
         break;
     case CFA_GNU_NEGATIVE_OFFSET_EXTENDED:
         set_rule(program, number, VAKA_RULE_OFFSET, scaled(program, -next_uleb(program)), 0);
