@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import FoundationEssentials
 import Glibc
 import TestSupport
 import Testing
@@ -26,7 +25,7 @@ import Testing
 
     /// The file of a library that this process has loaded.
     private static func loaded(_ name: String) throws -> String {
-        let maps = try String(contentsOf: URL(filePath: "/proc/self/maps"), encoding: .utf8)
+        let maps = try CompiledProgram.tool("cat", ["/proc/\(getpid())/maps"])
         let path = maps.split(separator: "\n").compactMap { line in
             line.firstIndex(of: "/").map { String(line[$0...]) }
         }.first { $0.split(separator: "/").last?.hasPrefix(name) == true }
