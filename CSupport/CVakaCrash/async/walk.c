@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The walk of a stack: by call frame information, and where that cannot start or go on by the return address at the
- * stack's top, then by the frame pointer. Frames must lie above one another; what breaks that rule is no frame.
+ * stack's top, by the frame pointer, at last by a scan. Frames must lie above one another; what breaks that rule is no frame.
  */
 #include "walk.h"
 #include "capture.h"
@@ -13,6 +13,9 @@
 /* How much of a stack a walk may look at: what is remembered of it is read anew. */
 #define STACK_BYTES_MAX (64u * 1024u * 1024u)
 #define RED_ZONE 128u
+/* A scan's guesses: of a whole stack, and how far each looks. */
+#define SCANNED_FRAMES_MAX 8u
+#define SCANNED_WORDS_MAX 2048u
 /* Of all frames together; a real walk of 256 frames takes a tenth. */
 #define BUDGET 400000u
 
@@ -27,6 +30,7 @@ static struct {
     struct vaka_registers registers;
     bool is_exact; /* its program counter is where it stands, not where a call returns to */
     uint32_t trust;
+    uint32_t scanned; /* frames, so far */
 } current;
 
 static struct vaka_registers caller;
@@ -157,13 +161,40 @@ static enum vaka_cfi_result by_frame_pointer(void) {
     return VAKA_CFI_FOUND;
 }
 
+/* The first word of the stack that can only be a return address to an image's code. */
+static bool by_scan(void) {
+    uint64_t word;
+    uint64_t start = (value_of(VAKA_CFI_SP) + 7) & ~(uint64_t)7;
+    if (current.scanned == SCANNED_FRAMES_MAX)
+        return false;
+    for (uint32_t i = 0; i < SCANNED_WORDS_MAX; i++) {
+        uint64_t at = start + i * sizeof(word);
+        if (at < start || !vaka_async_cfi_spend() || !vaka_async_read(at, &word, sizeof(word)))
+            return false;
+        uint64_t address = vaka_async_stripped(word);
+        if (address == 0 || !vaka_async_is_code(address - 1) || !vaka_async_follows_call(address))
+            continue;
+        current.scanned++;
+        uint64_t fp = value_of(VAKA_CFI_FP);
+        bool keeps_fp = vaka_async_knows(&current.registers, VAKA_CFI_FP) && fp > at;
+        become(address, at + sizeof(word), fp, VAKA_TRUST_SCAN);
+        if (!keeps_fp)
+            current.registers.known &= ~((uint64_t)1 << VAKA_CFI_FP);
+        return true;
+    }
+    return false;
+}
+
 static enum vaka_cfi_result step(void) {
     enum vaka_cfi_result result = by_rules();
     if (result == VAKA_CFI_FOUND || result == VAKA_CFI_END)
         return result;
     if (by_signal_frame() || by_stack_top())
         return VAKA_CFI_FOUND;
-    return by_frame_pointer();
+    result = by_frame_pointer();
+    if (result == VAKA_CFI_INVALID && by_scan())
+        return VAKA_CFI_FOUND;
+    return result;
 }
 
 /* Stacks of signals may lie anywhere, so that a damaged one could lead back. */
@@ -179,6 +210,7 @@ static void begin(const uint64_t *registers, uint32_t count) {
     current.registers.known = 0;
     current.is_exact = true;
     current.trust = VAKA_TRUST_CONTEXT;
+    current.scanned = 0;
     for (uint32_t i = 0; i < count && i < VAKA_CFI_REGISTERS; i++)
         vaka_async_set_register(&current.registers, i, registers[i]);
     vaka_async_cfi_set_budget(BUDGET);
