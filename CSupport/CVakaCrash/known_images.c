@@ -168,7 +168,12 @@ static int take_image(struct dl_phdr_info *info, size_t size, void *context) {
     find_build_id(info, image);
     take_code(info, image);
     char path[VAKA_PATH_BYTES];
-    keep_path(image, path, path_of(info, is_executable, path));
+    size_t length = path_of(info, is_executable, path);
+    keep_path(image, path, length);
+    if (image->frames_header == 0 && length < sizeof(path)) {
+        path[length] = 0;
+        vaka_find_frames_section(path, image);
+    }
     return 0;
 }
 

@@ -6,20 +6,27 @@ import Testing
 /// The handler's reading of call frame information, outside any handler.
 @Suite struct CallFrameTests {
     private static let folder = Result { try TemporaryFolder() }
-    private static let differential = Result { try build("cfi_differential") }
-    private static let hostile = Result { try build("cfi_hostile") }
+    private static let differential = Result { try build("cfi_differential", sources: [try CaptureLibrary.archive()]) }
+    private static let hostile = Result { try build("cfi_hostile", sources: [try CaptureLibrary.archive()]) }
+    /// With the registers and the defaults of arm64, on any machine.
+    private static let differentialForARM64 = Result {
+        let names = [
+            "cfi_entry", "cfi_expression", "cfi_program", "cfi_step", "cfi_table", "checksum", "cursor", "images",
+            "late_image", "reader", "state", "writer",
+        ]
+        let sources = names.map { "\(CaptureLibrary.sources)/async/\($0).c" }
+        return try build("cfi_differential", as: "arm64", sources: ["-DVAKA_TEST_ARM64"] + sources)
+    }
 
-    private static func build(_ name: String) throws -> String {
-        let sources = CaptureLibrary.sources
-        let output = try folder.get().path + "/" + name
-        try CompiledProgram.tool(
-            "gcc",
-            [
-                "-std=gnu11", "-O2", "-g", "-D_GNU_SOURCE", "-I\(sources)", "-I\(sources)/include",
-                "-I\(sources)/../CVakaRecord/include",
-                BuildProducts.root + "/Tests/CrashCaptureTests/Programs/\(name).c", try CaptureLibrary.archive(),
-                "-ldw", "-lelf", "-o", output,
-            ])
+    private static func build(_ name: String, as output: String? = nil, sources: [String]) throws -> String {
+        let core = CaptureLibrary.sources
+        let output = try folder.get().path + "/" + (output ?? name)
+        let program = BuildProducts.root + "/Tests/CrashCaptureTests/Programs/\(name).c"
+        let flags = [
+            "-std=gnu11", "-O2", "-g", "-D_GNU_SOURCE", "-I\(core)", "-I\(core)/include",
+            "-I\(core)/../CVakaRecord/include",
+        ]
+        try CompiledProgram.tool("gcc", flags + [program] + sources + ["-ldw", "-lelf", "-o", output])
         return output
     }
 
@@ -36,6 +43,16 @@ import Testing
     @Test(arguments: ["libc.so", "libstdc++.so", "libswiftCore.so", "libdispatch.so", "ld-linux"])
     func everyRowEqualsThatOfLibdw(library: String) throws {
         let result = try ChildProcess.run(try Self.differential.get(), [try Self.loaded(library)], seconds: 120)
+        print(result.output, terminator: "")
+        #expect(result.status == .exited(0), "\(result.output)\(result.errors)")
+    }
+
+    private static let librariesOfARM64 = ["libc.so.6", "libstdc++.so.6", "ld-linux-aarch64.so.1"]
+        .map { "/usr/aarch64-linux-gnu/lib/" + $0 }.filter { access($0, R_OK) == 0 }
+
+    @Test(.enabled(if: !librariesOfARM64.isEmpty), arguments: librariesOfARM64)
+    func everyRowEqualsThatOfLibdwOnARM64(library: String) throws {
+        let result = try ChildProcess.run(try Self.differentialForARM64.get(), [library], seconds: 120)
         print(result.output, terminator: "")
         #expect(result.status == .exited(0), "\(result.output)\(result.errors)")
     }

@@ -3,7 +3,7 @@
 #include "reader.h"
 #include "walk.h"
 
-#if defined(__x86_64__)
+#if !VAKA_CFI_ARM64
 
 #define LONGEST_CALL 7u
 #define CALL_RELATIVE 0xe8u /* with a displacement of 32 bits */

@@ -10,8 +10,15 @@
 
 #pragma GCC visibility push(hidden)
 
+/* The tests read arm64's files on other machines, too. */
+#if defined(__aarch64__) || defined(VAKA_TEST_ARM64)
+#define VAKA_CFI_ARM64 1
+#else
+#define VAKA_CFI_ARM64 0
+#endif
+
 /* Registers by DWARF number, as far as frames depend on them: the program counter is the last. */
-#if defined(__x86_64__)
+#if !VAKA_CFI_ARM64
 #define VAKA_CFI_REGISTERS 17u
 #define VAKA_CFI_FP 6u
 #define VAKA_CFI_SP 7u
@@ -72,9 +79,10 @@ struct vaka_cfi_entry {
 
 /* Where an image's call frame information is found. */
 struct vaka_cfi_source {
-    uint64_t header;       /* .eh_frame_hdr */
+    uint64_t header;       /* .eh_frame_hdr; 0 where it has none */
     uint64_t header_bytes; /* of its segment */
-    uint64_t limit;        /* .eh_frame ends before this, the image's end */
+    uint64_t frames;       /* .eh_frame, where it has no header */
+    uint64_t limit;        /* .eh_frame ends before this or at this */
 };
 
 enum vaka_cfi_result {
@@ -86,6 +94,7 @@ enum vaka_cfi_result {
 
 /* Forgets what is known of images: at the crash, once the table of images is up to date. */
 void vaka_async_cfi_begin(void);
+void vaka_async_cfi_forget_common(void);
 /* What a walk may do in all: opcodes, operations and entries. A damaged table ends the walk, not the process. */
 void vaka_async_cfi_set_budget(uint32_t steps);
 /* Takes one step; false when the budget is used up. */
@@ -121,7 +130,7 @@ static inline void vaka_async_set_register(struct vaka_registers *registers, uin
 
 /* arm64 signs return addresses in the bits above an address's (pointer authentication). */
 static inline uint64_t vaka_async_stripped(uint64_t address) {
-#if defined(__aarch64__)
+#if VAKA_CFI_ARM64
     return address & 0x0000ffffffffffffu;
 #else
     return address;

@@ -29,6 +29,17 @@ static enum vaka_cfi_result read_head(uint64_t at, struct entry_head *head) {
     return cursor.failed ? VAKA_CFI_INVALID : VAKA_CFI_FOUND;
 }
 
+/* Entries that follow one another mostly share theirs. */
+static struct {
+    uint64_t at; /* 0: none */
+    bool has_size;
+    struct vaka_cfi_entry entry;
+} common;
+
+void vaka_async_cfi_forget_common(void) {
+    common.at = 0;
+}
+
 static bool read_augmentation(struct vaka_cursor *cursor, char text[AUGMENTATION_MAX]) {
     for (int i = 0; i < AUGMENTATION_MAX; i++) {
         text[i] = (char)vaka_async_cursor_number(cursor, 1);
@@ -104,6 +115,18 @@ static bool parse_common(uint64_t at, struct vaka_cfi_entry *entry, bool *has_si
     return !cursor->failed;
 }
 
+static bool find_common(uint64_t at, struct vaka_cfi_entry *entry, bool *has_size) {
+    if (common.at != at || at == 0) {
+        common.at = 0;
+        if (!parse_common(at, &common.entry, &common.has_size))
+            return false;
+        common.at = at;
+    }
+    *entry = common.entry;
+    *has_size = common.has_size;
+    return true;
+}
+
 enum vaka_cfi_result vaka_async_cfi_parse(uint64_t at, struct vaka_cfi_entry *entry, uint64_t *next) {
     struct entry_head head;
     bool has_size = false;
@@ -115,7 +138,7 @@ enum vaka_cfi_result vaka_async_cfi_parse(uint64_t at, struct vaka_cfi_entry *en
     *next = cursor->end;
     if (head.identity == 0)
         return VAKA_CFI_NONE;
-    if (!parse_common(head.identity_at - head.identity, entry, &has_size))
+    if (!find_common(head.identity_at - head.identity, entry, &has_size))
         return VAKA_CFI_INVALID;
     entry->start = vaka_async_cursor_pointer(cursor, entry->encoding, 0);
     uint64_t bytes = vaka_async_cursor_pointer(cursor, entry->encoding & VAKA_ENCODING_FORM, 0);

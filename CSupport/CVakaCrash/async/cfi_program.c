@@ -57,7 +57,7 @@ static struct vaka_cfi_row remembered[REMEMBERED_MAX];
 /* What the System V ABIs say of registers that no rule names: those a callee must keep are kept. */
 static void set_defaults(struct vaka_cfi_row *row) {
     for (uint32_t i = 0; i < VAKA_CFI_REGISTERS; i++) {
-#if defined(__x86_64__)
+#if !VAKA_CFI_ARM64
         bool is_kept = i == 3 || i == VAKA_CFI_FP || (i >= 12 && i <= 15);
 #else
         bool is_kept = i >= 19 && i <= VAKA_CFI_LR;

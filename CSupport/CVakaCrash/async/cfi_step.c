@@ -16,6 +16,7 @@ static struct {
 void vaka_async_cfi_begin(void) {
     for (uint32_t i = 0; i < ROWS; i++)
         rows[i].address = 0;
+    vaka_async_cfi_forget_common();
 }
 
 static enum vaka_cfi_result find_row(uint64_t lookup, struct vaka_cfi_row *row) {
@@ -26,7 +27,8 @@ static enum vaka_cfi_result find_row(uint64_t lookup, struct vaka_cfi_row *row) 
     struct vaka_cfi_source source = {
         .header = image->frames_header,
         .header_bytes = image->frames_header_bytes,
-        .limit = image->head.image_address + image->head.image_bytes,
+        .frames = image->frames_start,
+        .limit = image->frames_start != 0 ? image->frames_end : image->head.image_address + image->head.image_bytes,
     };
     enum vaka_cfi_result result = vaka_async_cfi_find(&source, lookup, &entry);
     return result == VAKA_CFI_FOUND ? vaka_async_cfi_row(&entry, lookup, row) : result;

@@ -100,6 +100,8 @@ static enum vaka_cfi_result go_through(uint64_t at, uint64_t limit, uint64_t add
 enum vaka_cfi_result vaka_async_cfi_find(const struct vaka_cfi_source *source, uint64_t address,
                                          struct vaka_cfi_entry *entry) {
     struct table table;
+    if (source->header == 0 && source->frames != 0)
+        return go_through(source->frames, source->limit, address, entry);
     if (source->header == 0)
         return VAKA_CFI_NONE;
     if (!read_header(source, &table))

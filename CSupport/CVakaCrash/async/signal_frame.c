@@ -7,7 +7,7 @@
 #include "reader.h"
 #include "walk.h"
 
-#if defined(__aarch64__)
+#if VAKA_CFI_ARM64
 
 #define GENERAL_REGISTERS 312u
 #define PROCESSOR_STATE 576u

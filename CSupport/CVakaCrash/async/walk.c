@@ -19,7 +19,7 @@
 /* Of all frames together; a real walk of 256 frames takes a tenth. */
 #define BUDGET 400000u
 
-#if defined(__x86_64__)
+#if !VAKA_CFI_ARM64
 #define ADDRESS_LIMIT ((uint64_t)1 << 47)
 #else
 #define ADDRESS_LIMIT ((uint64_t)1 << 52)
@@ -71,7 +71,7 @@ static bool is_above(bool interrupted) {
     uint64_t sp = caller.values[VAKA_CFI_SP];
     if (!vaka_async_knows(&caller, VAKA_CFI_SP))
         return false;
-#if defined(__aarch64__)
+#if VAKA_CFI_ARM64
     if (current.is_exact && sp == value_of(VAKA_CFI_SP))
         return true;
 #endif
@@ -121,7 +121,7 @@ static bool by_stack_top(void) {
     if (!current.is_exact || vaka_async_is_code(value_of(VAKA_CFI_PC)))
         return false;
     caller = current.registers;
-#if defined(__x86_64__)
+#if !VAKA_CFI_ARM64
     uint64_t address;
     uint64_t sp = value_of(VAKA_CFI_SP);
     if (!vaka_async_read(sp, &address, sizeof(address)))

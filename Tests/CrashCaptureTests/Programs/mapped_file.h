@@ -63,7 +63,7 @@ static struct mapped_file map_file(const char *path, int protection) {
             file.code_end = start + segment.p_memsz;
         }
         if (segment.p_type == PT_GNU_EH_FRAME)
-            file.source = (struct vaka_cfi_source){start, segment.p_memsz, file.bias + file.bytes};
+            file.source = (struct vaka_cfi_source){start, segment.p_memsz, 0, file.bias + file.bytes};
     }
     return file;
 }
