@@ -22,8 +22,9 @@ static struct {
     bool valid[BLOCKS];
     uint32_t next;
     uint32_t last; /* the one that was used last */
-    uint8_t data[BLOCKS][BLOCK];
 } reader = {.pipe = {-1, -1}};
+
+static uint8_t blocks[BLOCKS][BLOCK];
 
 static long read_by_kernel(uint64_t address, void *out, size_t bytes) {
     struct iovec local = {out, bytes};
@@ -127,17 +128,17 @@ static const uint8_t *block(uint64_t address) {
         if (!reader.valid[slot] || reader.addresses[slot] != address)
             continue;
         reader.last = slot;
-        return reader.data[slot];
+        return blocks[slot];
     }
     uint32_t slot = reader.next;
     reader.next = (slot + 1) % BLOCKS;
     reader.valid[slot] = false;
-    if (read_chunk(address, reader.data[slot], BLOCK) != BLOCK)
+    if (read_chunk(address, blocks[slot], BLOCK) != BLOCK)
         return NULL;
     reader.addresses[slot] = address;
     reader.valid[slot] = true;
     reader.last = slot;
-    return reader.data[slot];
+    return blocks[slot];
 }
 
 bool vaka_async_read(uint64_t address, void *out, size_t bytes) {
