@@ -20,6 +20,13 @@ import VakaModel
         #expect(sum.share >= 0.97)
     }
 
+    /// Where no image is to be had, what the handler found stays.
+    @Test func framesWithoutAnyImageEqualThoseOfGdb() throws {
+        let nothing = Unwinder(finder: ImageFinder(useSystem: false))
+        let sum = try Self.comparedWithGdb { nothing.unwind($0) }
+        #expect(sum.share >= 0.97)
+    }
+
     private static func comparedWithGdb(_ prepare: (Event) -> Event) throws -> FrameComparison {
         var sum = FrameComparison()
         for crasher in Crasher.all where crasher.physical == nil {

@@ -117,9 +117,12 @@ static bool parse_common(uint64_t at, struct vaka_cfi_entry *entry, bool *has_si
 
 static bool find_common(uint64_t at, struct vaka_cfi_entry *entry, bool *has_size) {
     if (common.at != at || at == 0) {
+        /* A crash in here must not leave half an entry behind. */
         common.at = 0;
+        __atomic_signal_fence(__ATOMIC_SEQ_CST);
         if (!parse_common(at, &common.entry, &common.has_size))
             return false;
+        __atomic_signal_fence(__ATOMIC_SEQ_CST);
         common.at = at;
     }
     *entry = common.entry;

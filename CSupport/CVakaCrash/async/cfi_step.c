@@ -99,8 +99,10 @@ enum vaka_cfi_result vaka_async_cfi_step(const struct vaka_registers *registers,
     if (rows[slot].address != lookup) {
         /* A crash in here must not leave half a row behind. */
         rows[slot].address = 0;
+        __atomic_signal_fence(__ATOMIC_SEQ_CST);
         rows[slot].result = find_row(lookup, &rows[slot].row);
         /* What ended for want of budget may succeed in the next walk. */
+        __atomic_signal_fence(__ATOMIC_SEQ_CST);
         if (rows[slot].result != VAKA_CFI_INVALID)
             rows[slot].address = lookup;
     }

@@ -110,6 +110,8 @@ static void open_image(const char *path) {
     vaka_async_state.images.count = 1;
     tables = (uint8_t *)file.source.header;
     tables_bytes = (size_t)file.source.header_bytes * 4;
+    if (tables_bytes > file.tables_end - file.source.header)
+        tables_bytes = (size_t)(file.tables_end - file.source.header);
     original = malloc(tables_bytes);
     if (original == NULL)
         err(2, "malloc");

@@ -15,6 +15,7 @@ struct mapped_file {
     uint64_t bias;
     uint64_t bytes;
     uint64_t code, code_end;
+    uint64_t tables_end; /* of the segment that holds the call frame information */
     struct vaka_cfi_source source;
 };
 
@@ -64,6 +65,11 @@ static struct mapped_file map_file(const char *path, int protection) {
         }
         if (segment.p_type == PT_GNU_EH_FRAME)
             file.source = (struct vaka_cfi_source){start, segment.p_memsz, 0, file.bias + file.bytes};
+    }
+    for (size_t i = 0; i < count; i++) {
+        GElf_Phdr segment = segment_of(file.elf, i);
+        if (segment.p_type == PT_LOAD && file.source.header - file.bias - segment.p_vaddr < segment.p_filesz)
+            file.tables_end = file.bias + segment.p_vaddr + segment.p_filesz;
     }
     return file;
 }
