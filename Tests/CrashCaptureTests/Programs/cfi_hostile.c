@@ -23,9 +23,11 @@ static struct vaka_known_image image;
 static uint64_t stack[STACK_WORDS];
 static struct vaka_frame frames[VAKA_FRAMES_MAX];
 static uint64_t seed;
-/* The tables as they were. .eh_frame follows its header in every linker's layout. */
-static uint8_t *tables, *original;
-static size_t tables_bytes;
+/* .eh_frame_hdr and .eh_frame, which linkers lay before or behind it, and both as they were. */
+static struct area {
+    uint8_t *bytes, *original;
+    size_t count;
+} header, frames_area;
 
 /* splitmix64. */
 static uint64_t random_number(void) {
@@ -39,39 +41,46 @@ static uint64_t some_code(void) {
     return file.code + random_number() % (file.code_end - file.code);
 }
 
-static void damage_bytes(size_t from, size_t bytes) {
+static void damage_bytes(uint8_t *from, size_t count) {
     static const uint8_t telling[] = {0x00, 0x01, 0x7f, 0x80, 0xff, 0x0a, 0x0b, 0x0f, 0x2f, 0x28};
     for (uint64_t i = random_number() % DAMAGED_MAX; i > 0; i--) {
         uint64_t number = random_number();
-        tables[from + number % bytes] = number >> 63 != 0 ? (uint8_t)(number >> 40) : telling[(number >> 40) % 10];
+        from[number % count] = number >> 63 != 0 ? (uint8_t)(number >> 40) : telling[(number >> 40) % 10];
     }
 }
 
 /* The table in the header leads to entries; without it they are gone through one by one. */
 static void damage(void) {
-    size_t header = (size_t)file.source.header_bytes;
-    image.frames_header_bytes = header;
+    image.frames_header = file.source.header;
+    image.frames_header_bytes = header.count;
+    image.frames_start = 0;
     switch (random_number() % 8) {
     case 0:
-        damage_bytes(0, 16);
+        damage_bytes(header.bytes, 16);
         break;
     case 1:
-        tables[3] = 0xff;
-        damage_bytes(header, tables_bytes - header);
+        header.bytes[3] = 0xff;
+        damage_bytes(frames_area.bytes, frames_area.count);
         break;
     case 2:
-        image.frames_header_bytes = random_number() % (header + 1);
+        image.frames_header_bytes = random_number() % (header.count + 1);
         break;
     case 3: /* every expression and program is noise */
-        for (size_t i = header; i < tables_bytes; i++)
-            tables[i] = (uint8_t)random_number();
+        for (size_t i = 0; i < frames_area.count; i++)
+            frames_area.bytes[i] = (uint8_t)random_number();
         break;
     case 4: /* advances only: long programs */
-        memset(tables + header + 64, 0x41, tables_bytes - header - 64);
+        memset(frames_area.bytes + 64, 0x41, frames_area.count - 64);
+        break;
+    case 5: /* as a static program */
+        image.frames_header = 0;
+        image.frames_start = (uint64_t)(uintptr_t)frames_area.bytes;
+        image.frames_end = image.frames_start + frames_area.count;
+        damage_bytes(frames_area.bytes, frames_area.count);
         break;
     default:
         for (int i = 0; i < 8; i++)
-            damage_bytes(header, tables_bytes - header);
+            damage_bytes(frames_area.bytes, frames_area.count);
         break;
     }
 }
@@ -99,23 +108,33 @@ static uint32_t walk(void) {
     return vaka_async_walk(registers, VAKA_CFI_REGISTERS + 1, frames, VAKA_FRAMES_MAX, &flags);
 }
 
+static struct area area_of(uint64_t start, uint64_t end) {
+    struct area area = {.bytes = (uint8_t *)start, .count = (size_t)(end - start)};
+    area.original = malloc(area.count);
+    if (area.original == NULL)
+        err(2, "malloc");
+    memcpy(area.original, area.bytes, area.count);
+    return area;
+}
+
 static void open_image(const char *path) {
     file = map_file(path, PROT_READ | PROT_WRITE);
     image.head.image_address = file.bias;
     image.head.image_bytes = file.bytes;
     image.code_start = file.code;
     image.code_end = file.code_end;
-    image.frames_header = file.source.header;
     vaka_async_state.images.images = &image;
     vaka_async_state.images.count = 1;
-    tables = (uint8_t *)file.source.header;
-    tables_bytes = (size_t)file.source.header_bytes * 4;
-    if (tables_bytes > file.tables_end - file.source.header)
-        tables_bytes = (size_t)(file.tables_end - file.source.header);
-    original = malloc(tables_bytes);
-    if (original == NULL)
-        err(2, "malloc");
-    memcpy(original, tables, tables_bytes);
+    header = area_of(file.source.header, file.source.header + file.source.header_bytes);
+    /* In the header: a distance of 4 bytes from its own place, which every linker writes. */
+    int32_t distance;
+    memcpy(&distance, header.bytes + 4, sizeof(distance));
+    uint64_t frames_start = file.source.header + 4 + (uint64_t)(int64_t)distance;
+    frames_area = area_of(frames_start, frames_start < file.source.header ? file.source.header : file.tables_end);
+}
+
+static void mend(struct area *area) {
+    memcpy(area->bytes, area->original, area->count);
 }
 
 int main(int count, char **arguments) {
@@ -135,7 +154,8 @@ int main(int count, char **arguments) {
         double spent = processor_us() - start;
         if (spent > longest)
             longest = spent;
-        memcpy(tables, original, tables_bytes);
+        mend(&header);
+        mend(&frames_area);
     }
     printf("%d %lu %.0f\n", rounds, found, longest);
     return 0;
