@@ -16,8 +16,8 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -46,12 +46,16 @@ static double median(int count) {
     return count == 0 ? 0 : values[count / 2];
 }
 
-static void install(const char *storage) {
-    vaka_crash_config config = {.size = sizeof(config), .storage = storage, .release = "bench@1"};
+static void install_with(const char *storage, uint32_t flags) {
+    vaka_crash_config config = {.size = sizeof(config), .storage = storage, .release = "bench@1", .flags = flags};
     if (vaka_crash_install(&config) == 0)
         return;
     fprintf(stderr, "%s\n", vaka_crash_last_error());
     exit(1);
+}
+
+static void install(const char *storage) {
+    install_with(storage, 0);
 }
 
 /* A process like a server's: context, a full ring of breadcrumbs, a deep stack. */
@@ -62,8 +66,8 @@ __attribute__((noinline)) static int deep(int levels) {
     return levels == 0 ? *nowhere : deep(levels - 1) + frame[0];
 }
 
-static void crash(const char *storage) {
-    install(storage);
+static void crash_with(const char *storage, uint32_t flags) {
+    install_with(storage, flags);
     for (int i = 0; i < 128; i++)
         vaka_crash_add_breadcrumb(VAKA_CRASH_LEVEL_INFO, "bench", "one of many", NULL);
     for (int i = 0; i < 10; i++) {
@@ -72,6 +76,14 @@ static void crash(const char *storage) {
         vaka_crash_set_tag(key, "value");
     }
     exit(deep(300));
+}
+
+static void crash(const char *storage) {
+    crash_with(storage, 0);
+}
+
+static void crash_without_stack(const char *storage) {
+    crash_with(storage, VAKA_CRASH_NO_STACK);
 }
 
 static int thread_count;
@@ -175,13 +187,29 @@ static void tell_memory(const char *storage) {
     exit(0);
 }
 
+/* The number of the crashed thread's frames: in the first frames section. */
+static uint32_t frames_of(const char *bytes, size_t size) {
+    for (size_t at = sizeof(struct vaka_record_header); at + sizeof(struct vaka_section_header) < size;) {
+        struct vaka_section_header section;
+        struct vaka_frames frames;
+        memcpy(&section, bytes + at, sizeof(section));
+        at += sizeof(section);
+        if (section.kind == VAKA_SECTION_FRAMES && at + sizeof(frames) <= size) {
+            memcpy(&frames, bytes + at, sizeof(frames));
+            return frames.count;
+        }
+        at += (section.payload_bytes + 7) & ~(uint64_t)7;
+    }
+    return 0;
+}
+
 /* Reads the end section of each record; counts the bytes; times a write and fdatasync of as many. */
-static void bench_records(const char *storage, const char *suffix) {
+static void bench_records(const char *storage, const char *name) {
     char folder[4096], path[8192];
     static char bytes[32 << 20];
     snprintf(folder, sizeof(folder), "%s/crashes", storage);
     DIR *entries = opendir(folder);
-    double sizes = 0, sync = 0;
+    double sizes = 0, sync = 0, frames = 0;
     int got = 0;
     for (struct dirent *entry; entries != NULL && (entry = readdir(entries)) != NULL && got < COUNT_MAX;) {
         if (entry->d_name[0] == '.')
@@ -194,6 +222,7 @@ static void bench_records(const char *storage, const char *suffix) {
             memcpy(&end, bytes + size - sizeof(end), sizeof(end));
             values[got++] = (double)end.handler_ns / 1e3;
             sizes += (double)size;
+            frames += frames_of(bytes, (size_t)size);
         }
         double start = now_us();
         if (got <= 20 && pwrite(fd, bytes, (size_t)size, 0) == size && fdatasync(fd) == 0)
@@ -202,23 +231,24 @@ static void bench_records(const char *storage, const char *suffix) {
     }
     if (entries != NULL)
         closedir(entries);
-    printf("capture_records%s %d count\n", suffix, got);
-    printf("capture_handler_median%s %.1f us\n", suffix, median(got));
-    printf("capture_handler_p99%s %.1f us\n", suffix, got == 0 ? 0 : values[got * 99 / 100]);
-    printf("capture_fdatasync_mean%s %.1f us\n", suffix, got == 0 ? 0 : sync / (got < 20 ? got : 20));
-    printf("capture_record_mean%s %.0f bytes\n", suffix, got == 0 ? 0 : sizes / got);
+    printf("%s_records %d count\n", name, got);
+    printf("%s_frames_mean %.0f count\n", name, got == 0 ? 0 : frames / got);
+    printf("%s_handler_median %.1f us\n", name, median(got));
+    printf("%s_handler_p99 %.1f us\n", name, got == 0 ? 0 : values[got * 99 / 100]);
+    printf("%s_fdatasync_mean %.1f us\n", name, got == 0 ? 0 : sync / (got < 20 ? got : 20));
+    printf("%s_record_mean %.0f bytes\n", name, got == 0 ? 0 : sizes / got);
 }
 
 static void bench_threads(const char *storage, int crashes) {
     static const int counts[] = {1, 50, 500};
     for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++) {
-        char folder[4096], suffix[16];
+        char folder[4096], name[32];
         thread_count = counts[i];
         snprintf(folder, sizeof(folder), "%s/threads-%d", storage, thread_count);
-        snprintf(suffix, sizeof(suffix), "_%d", thread_count);
+        snprintf(name, sizeof(name), "capture_threads_%d", thread_count);
         for (int crash_number = 0; crash_number < crashes; crash_number++)
             in_child(crash_beside_threads, folder);
-        bench_records(folder, suffix);
+        bench_records(folder, name);
     }
 }
 
@@ -233,10 +263,15 @@ int main(int count, char **arguments) {
     bench_install(arguments[1], crashes);
     for (int i = 0; i < crashes; i++)
         in_child(crash, arguments[1]);
-    bench_records(arguments[1], "");
+    bench_records(arguments[1], "capture");
+    char bare[4096];
+    snprintf(bare, sizeof(bare), "%s-bare", arguments[1]);
+    for (int i = 0; i < crashes; i++)
+        in_child(crash_without_stack, bare);
+    bench_records(bare, "capture_without_stack");
     bench_threads(arguments[1], crashes < 20 ? crashes : 20);
-    char folder[4096];
-    snprintf(folder, sizeof(folder), "%s/memory", arguments[1]);
-    in_child(tell_memory, folder);
+    char memory[4096];
+    snprintf(memory, sizeof(memory), "%s-memory", arguments[1]);
+    in_child(tell_memory, memory);
     return 0;
 }

@@ -74,6 +74,8 @@ static void take_sizes(const vaka_crash_config *config) {
     uint32_t bytes = config->stack_bytes == 0 ? STACK_BYTES_DEFAULT : config->stack_bytes;
     if (bytes > STACK_BYTES_MAX)
         bytes = STACK_BYTES_MAX;
+    if ((config->flags & VAKA_CRASH_NO_STACK) != 0)
+        bytes = 0;
     vaka_async_state.stack_bytes = bytes;
     vaka_async_state.hang_ns = VAKA_HANG_NS;
     vaka_async_state.keeps_register_memory = (config->flags & VAKA_CRASH_REGISTER_MEMORY) != 0;

@@ -50,6 +50,8 @@ size_t vaka_read_small_file(const char *path, char *out, size_t size);
 
 void vaka_images_collect(void);
 void vaka_images_free(void);
+/* Where an image without .eh_frame_hdr has its .eh_frame, by the section headers of its file. */
+void vaka_find_frames_section(const char *path, struct vaka_known_image *image);
 
 /* The texts of the Swift runtime and of glibc. */
 void vaka_texts_find(void);

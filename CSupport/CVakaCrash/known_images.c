@@ -34,6 +34,24 @@ static struct extent extent_of(const struct dl_phdr_info *info) {
     return extent;
 }
 
+/* Where the code and its call frame information lie. */
+static void take_code(const struct dl_phdr_info *info, struct vaka_known_image *image) {
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
+        uint64_t start = info->dlpi_addr + segment->p_vaddr;
+        if (segment->p_type == PT_GNU_EH_FRAME) {
+            image->frames_header = start;
+            image->frames_header_bytes = segment->p_memsz;
+        }
+        if (segment->p_type != PT_LOAD || (segment->p_flags & PF_X) == 0)
+            continue;
+        if (image->code_end == 0 || start < image->code_start)
+            image->code_start = start;
+        if (start + segment->p_memsz > image->code_end)
+            image->code_end = start + segment->p_memsz;
+    }
+}
+
 static bool is_loaded(const struct dl_phdr_info *info, const ElfW(Phdr) * part) {
     for (int i = 0; i < info->dlpi_phnum; i++) {
         const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
@@ -148,8 +166,14 @@ static int take_image(struct dl_phdr_info *info, size_t size, void *context) {
     if (image->head.image_address == getauxval(AT_SYSINFO_EHDR))
         image->head.flags |= VAKA_IMAGE_VDSO;
     find_build_id(info, image);
+    take_code(info, image);
     char path[VAKA_PATH_BYTES];
-    keep_path(image, path, path_of(info, is_executable, path));
+    size_t length = path_of(info, is_executable, path);
+    keep_path(image, path, length);
+    if (image->frames_header == 0 && length < sizeof(path)) {
+        path[length] = 0;
+        vaka_find_frames_section(path, image);
+    }
     return 0;
 }
 

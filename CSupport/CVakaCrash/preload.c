@@ -21,13 +21,18 @@ __attribute__((constructor)) static void preload(void) {
     if (storage == NULL)
         return;
     const char *stack = variable("VAKA_STACK_BYTES");
+    /* 0 is the default's number in the configuration; here it is meant. */
+    uint32_t stack_bytes = stack == NULL ? 0 : (uint32_t)strtoul(stack, NULL, 10);
+    uint32_t flags = flag("VAKA_DEBUG", VAKA_CRASH_DEBUG) | flag("VAKA_REGISTER_MEMORY", VAKA_CRASH_REGISTER_MEMORY);
+    if (stack != NULL && strcmp(stack, "0") == 0)
+        flags |= VAKA_CRASH_NO_STACK;
     vaka_crash_config config = {
         .size = sizeof(config),
         .storage = storage,
         .release = variable("VAKA_RELEASE"),
         .environment = variable("VAKA_ENVIRONMENT"),
-        .stack_bytes = stack == NULL ? 0 : (uint32_t)strtoul(stack, NULL, 10),
-        .flags = flag("VAKA_DEBUG", VAKA_CRASH_DEBUG) | flag("VAKA_REGISTER_MEMORY", VAKA_CRASH_REGISTER_MEMORY),
+        .stack_bytes = stack_bytes,
+        .flags = flags,
     };
     vaka_crash_install(&config);
 }

@@ -83,6 +83,7 @@ struct SectionDescriber {
             return ["thread \(walk.head.tid), \(walk.frames.count) frames, \(end)"]
                 + walk.frames.map { frame in
                     "\(HexAddress(frame.instruction_address)) trust \(frame.trust) sp \(HexAddress(frame.stack_pointer))"
+                        + (frame.flags & VAKA_FRAME_INTERRUPTED.rawValue != 0 ? ", interrupted" : "")
                 }
         }
     }

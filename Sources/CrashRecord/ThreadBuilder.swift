@@ -59,11 +59,15 @@ struct ThreadBuilder {
     }
 
     private func frame(_ frame: vaka_frame) -> Frame {
-        let address = frame.instruction_address
-        let image = images.first { $0.contains(address) }
-        return Frame(
-            instructionAddress: HexAddress(address), trust: Self.trusts[frame.trust] ?? .scan, module: image?.name,
-            buildID: image?.buildID, relativeAddress: image.map { HexAddress(address - $0.imageAddress.rawValue) })
+        let wasInterrupted = frame.flags & VAKA_FRAME_INTERRUPTED.rawValue != 0
+        var result = Frame(
+            instructionAddress: HexAddress(frame.instruction_address), trust: Self.trusts[frame.trust] ?? .scan,
+            notes: wasInterrupted ? [Frame.interrupted] : [])
+        guard let image = images.first(where: { $0.contains(result.lookupAddress) }) else { return result }
+        result.module = image.name
+        result.buildID = image.buildID
+        result.relativeAddress = HexAddress(frame.instruction_address &- image.imageAddress.rawValue)
+        return result
     }
 
     private func has(_ head: vaka_thread, _ flag: vaka_thread_flag) -> Bool { head.flags & flag.rawValue != 0 }

@@ -15,17 +15,21 @@ struct AsyncChain {
         case callers([Frame])
         /// The context at this address was not captured, after these callers.
         case unknownMemory([Frame], UInt64)
+        /// A frame is of an async function, but its registers are not known.
+        case unknownRegisters
     }
 
     let images: ImageMap
     let memory: CapturedMemory
     let architecture: Architecture
 
-    func callers(of frames: [Frame], registers: [Registers]) -> Outcome {
-        for (frame, registers) in zip(frames, registers) {
+    /// `registers` gives those of the frame with an index; it is asked for one frame only.
+    func callers(of frames: [Frame], registers: (Int) -> Registers?) -> Outcome {
+        for (index, frame) in frames.enumerated() {
             guard let image = images.image(at: frame.lookupAddress), image.isSwift,
                 let function = image.function(at: frame.lookupAddress), Self.isAsync(function.name)
             else { continue }
+            guard let registers = registers(index) else { return .unknownRegisters }
             return follow(
                 from: ownContexts(registers), ownFunction: function.address,
                 limit: StackWalk.maximumFrames - frames.count)

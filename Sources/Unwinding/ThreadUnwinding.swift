@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import VakaModel
 
-/// Unwinds one thread of an event and says what could not be had.
+/// Unwinds one thread of an event and says what could not be had. Frames that came with the thread and lead to the
+/// stack's end stay as they are: the walk over the captured memory is for stacks that the handler could not follow.
 struct ThreadUnwinding {
     let images: ImageMap
     /// Beside the thread's stack.
@@ -14,28 +15,52 @@ struct ThreadUnwinding {
         guard registers.programCounter != nil, registers.stackPointer != nil else {
             return (thread, [Self.loss(of: thread, "its program counter or stack pointer was not captured")])
         }
-        let regions = (thread.stack.map { [$0] } ?? []) + memory
-        let known = CapturedMemory(regions: regions, images: images)
-        var walk = StackWalk(
-            images: images, memory: known, architecture: architecture,
-            stack: thread.stack ?? MemoryRegion(address: HexAddress(0), data: .init()), deadline: deadline)
-        walk.run(from: registers)
-
-        var loss = thread.stack == nil ? [Self.loss(of: thread, "its stack was not captured")] : []
-        loss += walk.missingImages.map { Self.loss(of: thread, Self.missing($0)) }
-        let captured = thread.frames.filter { $0.trust != .async }.count
-        guard walk.end == .complete || walk.frames.count >= captured else {
-            let why =
-                "the walk over the captured memory ended after \(walk.frames.count) frames (\(walk.end.reason)); "
-                + "the \(captured) frames found at the crash are kept"
-            return (thread, loss + [Self.loss(of: thread, why)])
-        }
+        let captured = CapturedFrames(of: thread)
+        var walk = walk(over: thread)
         var result = thread
-        result.frames = walk.frames
-        result.framesTruncated = walk.end != .complete
-        let chain = AsyncChain(images: images, memory: known, architecture: architecture)
-        loss += append(chain.callers(of: walk.frames, registers: walk.registers), to: &result)
+        var loss: [Loss] = []
+        if captured.isWhole {
+            result.frames = captured.frames.map(described)
+        } else {
+            walk.run(from: registers)
+            loss = thread.stack == nil ? [Self.loss(of: thread, "its stack was not captured")] : []
+            loss += walk.missingImages.map { Self.loss(of: thread, Self.missing($0)) }
+            if captured.areBetter(than: walk) {
+                let why =
+                    "the walk over the captured memory ended after \(walk.frames.count) frames (\(walk.end.reason)); "
+                    + "the \(captured.frames.count) frames found at the crash are kept"
+                return (thread, loss + [Self.loss(of: thread, why)])
+            }
+            result.frames = walk.frames
+            result.framesTruncated = walk.end != .complete
+        }
+        let chain = AsyncChain(images: images, memory: walk.memory, architecture: architecture)
+        let callers = chain.callers(of: result.frames) { index in
+            if index == 0 { return registers }
+            if walk.frames.isEmpty { walk.run(from: registers) }
+            let isThere = walk.frames.indices.contains(index)
+            return isThere && walk.frames[index].instructionAddress == result.frames[index].instructionAddress
+                ? walk.registers[index] : nil
+        }
+        loss += append(callers, to: &result)
         return (result, loss)
+    }
+
+    private func walk(over thread: ThreadState) -> StackWalk {
+        let regions = (thread.stack.map { [$0] } ?? []) + memory
+        return StackWalk(
+            images: images, memory: CapturedMemory(regions: regions, images: images), architecture: architecture,
+            stack: thread.stack ?? MemoryRegion(address: HexAddress(0), data: .init()), deadline: deadline)
+    }
+
+    /// A captured frame with its image, as the walk's frames have it.
+    private func described(_ frame: Frame) -> Frame {
+        guard let image = images.image(at: frame.lookupAddress)?.image else { return frame }
+        var frame = frame
+        frame.module = image.name
+        frame.buildID = image.buildID
+        frame.relativeAddress = HexAddress(frame.instructionAddress.rawValue &- image.imageAddress.rawValue)
+        return frame
     }
 
     private func append(_ callers: AsyncChain.Outcome, to thread: inout ThreadState) -> [Loss] {
@@ -47,6 +72,9 @@ struct ThreadUnwinding {
         case .unknownMemory(let frames, let context):
             thread.frames += frames
             let why = "the async context at \(HexAddress(context)) was not captured"
+            return [Loss(what: Self.awaitingCallers(of: thread), why: why)]
+        case .unknownRegisters:
+            let why = "the registers of the async function that ran are not known, as its stack was not captured"
             return [Loss(what: Self.awaitingCallers(of: thread), why: why)]
         }
     }

@@ -25,15 +25,15 @@ package final class Unwinder: Sendable {
         self.locate = locate
     }
 
-    /// The event with the frames of every thread whose registers and stack were captured. A thread's captured frames
-    /// stay where this finds fewer. Damaged or hostile events come back with few frames, never with an error.
+    /// The event with the frames of every thread whose registers and stack were captured. Frames that came with a thread
+    /// and lead to its stack's end stay; others give way to what this finds, unless they are the better ones. Damaged or hostile events come back with few frames, never with an error.
     /// An event that was unwound before is done anew, as when files have come since; a thread whose stack is gone
     /// meanwhile keeps its frames.
     package func unwind(_ event: Event) -> Event {
         let images = ImageMap(event.debugImages, locate: locate)
         let deadline = ContinuousClock.now + Self.timeLimit
         var result = event
-        for index in result.threads.indices where Self.isWorthUnwinding(result.threads[index]) {
+        for index in result.threads.indices where Self.isWorthUnwinding(result.threads[index], of: event) {
             let thread = result.threads[index]
             result.loss.removeAll { ThreadUnwinding.saysLoss($0, of: thread) }
             guard let architecture = Architecture(name: event.arch) else {
@@ -51,7 +51,9 @@ package final class Unwinder: Sendable {
         return result
     }
 
-    private static func isWorthUnwinding(_ thread: ThreadState) -> Bool {
-        !thread.registers.isEmpty && (thread.stack != nil || thread.frames.isEmpty)
+    private static func isWorthUnwinding(_ thread: ThreadState, of event: Event) -> Bool {
+        guard !thread.registers.isEmpty else { return false }
+        // Of a crash whose memory is gone, the awaiting callers that were found stay.
+        return thread.stack != nil || thread.frames.isEmpty || event.memory?.isEmpty == false
     }
 }

@@ -12,7 +12,9 @@ import VakaModel
     }
 
     /// Builds the library and a static program with it.
-    private func build(_ compiler: String, archiver: String, in folder: TemporaryFolder) throws -> String {
+    private func build(
+        _ compiler: String, archiver: String, flags: [String] = ["-fno-omit-frame-pointer"], in folder: TemporaryFolder
+    ) throws -> String {
         try CompiledProgram.tool(
             "make",
             ["-s", "-C", CaptureLibrary.sources, "OUT=\(folder.path)/lib", "CC=\(compiler)", "AR=\(archiver)"])
@@ -20,10 +22,10 @@ import VakaModel
         try CompiledProgram.tool(
             compiler,
             [
-                "-O1", "-w", "-g", "-fno-omit-frame-pointer", "-static",
+                "-O1", "-w", "-g", "-static",
                 BuildProducts.root + "/Tests/CrashCaptureTests/Programs/host.c",
                 "-I\(CaptureLibrary.sources)/include", "\(folder.path)/lib/libvakacrash.a", "-o", output,
-            ])
+            ] + flags)
         return output
     }
 
@@ -43,6 +45,24 @@ import VakaModel
         #expect(thread.registers["pc"] == thread.frames.first?.instructionAddress)
         #expect(thread.frames.count >= 3)
         #expect(event.tags == ["colour": "blue"])
+    }
+
+    /// No frame pointers, and return addresses that are signed.
+    @Test(.enabled(if: has("aarch64-linux-gnu-gcc", "qemu-aarch64-static"))) func arm64CallFrames() throws {
+        let folder = try TemporaryFolder()
+        let program = try build(
+            "aarch64-linux-gnu-gcc", archiver: "aarch64-linux-gnu-ar",
+            flags: ["-fomit-frame-pointer", "-mbranch-protection=pac-ret+leaf"], in: folder)
+        let storage = try TemporaryFolder()
+        let result = try ChildProcess.run("qemu-aarch64-static", ["-cpu", "max", program, storage.path, "tell"])
+        let event = try Captured(result: result, storage: storage).record().event()
+        let thread = try #require(event.threads.first)
+        #expect(thread.frames.dropFirst().allSatisfy { $0.trust == .cfi })
+        #expect(!thread.framesTruncated)
+        let names = try CompiledProgram.tool(
+            "aarch64-linux-gnu-addr2line",
+            ["-f", "-e", program] + thread.frames.map { "0x" + String($0.lookupAddress, radix: 16) })
+        #expect(names.contains("main\n") && names.contains("__libc_start_main"), "\(names)")
     }
 
     @Test(.enabled(if: has("musl-gcc"))) func musl() throws {

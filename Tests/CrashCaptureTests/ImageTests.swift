@@ -33,7 +33,9 @@ import VakaModel
         let image = try #require(event.debugImages.first { $0.codeFile == library })
         let notes = try CompiledProgram.tool("readelf", ["-n", library])
         #expect(notes.contains("Build ID: \(image.buildID.map { "\($0)" } ?? "none")"))
-        #expect(event.threads.first?.frames.first?.module == "library")
+        let thread = try #require(event.threads.first)
+        #expect(thread.frames.first?.module == "library")
+        #expect(thread.frames.dropFirst().allSatisfy { $0.trust == .cfi } && !thread.framesTruncated)
         #expect(event.loss.isEmpty)
     }
 
@@ -52,6 +54,8 @@ import VakaModel
         #expect(result.status == .signalled(SIGSEGV))
         let event = try captured.record().event()
         #expect(event.debugImages.first?.codeFile == output)
+        let thread = try #require(event.threads.first)
+        #expect(thread.frames.dropFirst().allSatisfy { $0.trust == .cfi } && !thread.framesTruncated)
         #expect(event.tags == ["colour": "blue"])
     }
 }

@@ -43,6 +43,19 @@ import VakaModel
         #expect(event.threads.first?.stack?.data.count == 4096)
     }
 
+    @Test func withoutStackTheFramesAreThere() throws {
+        let captured = try Captured.preloaded(
+            try TestPrograms.plain(), ["abort"], environment: ["VAKA_STACK_BYTES": "0"])
+        let record = try captured.record()
+        #expect(!record.kinds.contains(Int(VAKA_SECTION_STACK.rawValue)))
+        let event = record.event()
+        let thread = try #require(event.threads.first)
+        #expect(thread.stack == nil)
+        #expect(thread.frames.count > 3 && thread.frames.dropFirst().allSatisfy { $0.trust == .cfi })
+        #expect(!thread.framesTruncated)
+        #expect(event.loss.isEmpty)
+    }
+
     @Test func longBreadcrumbIsCut() throws {
         let breadcrumb = try #require(try Captured.host("long-breadcrumb").record().event().breadcrumbs.first)
         #expect(breadcrumb.message == String(repeating: "ä", count: 495))

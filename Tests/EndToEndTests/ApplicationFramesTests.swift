@@ -27,7 +27,18 @@ import VakaModel
 
     @Test(arguments: Crasher.all.filter { $0.physical != nil })
     func declaredFramesAreFound(crasher: Crasher) throws {
-        let frames = try #require(try symbolicated(crasher).crashedThread).frames
+        try expectDeclaredFrames(crasher, in: try symbolicated(crasher))
+    }
+
+    /// The same from the handler's own walk.
+    @Test(arguments: Crasher.all.filter { $0.physical != nil })
+    func declaredFramesAreInTheRecord(crasher: Crasher) throws {
+        let names = Symbolicator(finder: ImageFinder(), options: .init(unwinds: false))
+        try expectDeclaredFrames(crasher, in: names.symbolicate(try CrashRun(crasher).event()))
+    }
+
+    private func expectDeclaredFrames(_ crasher: Crasher, in event: Event) throws {
+        let frames = try #require(event.crashedThread).frames
         let found = frames.filter { !$0.inlined && $0.trust != .async }.map { frame in
             frame.status == .noModule ? "nowhere" : frame.function ?? "?"
         }

@@ -9,20 +9,38 @@ import VakaModel
 /// From a real crash's record to physical frames, against gdb's.
 @Suite struct PhysicalFramesTests {
     @Test func framesEqualThoseOfGdb() throws {
-        var sum = FrameComparison()
         let unwinder = Unwinder(finder: ImageFinder())
+        let sum = try Self.comparedWithGdb { unwinder.unwind($0) }
+        #expect(sum.share >= 0.97)
+    }
+
+    /// From the record alone: no image is opened, no captured stack is looked at.
+    @Test func theHandlersOwnFramesEqualThoseOfGdb() throws {
+        let sum = try Self.comparedWithGdb { $0 }
+        #expect(sum.share >= 0.97)
+    }
+
+    /// Where no image is to be had, what the handler found stays.
+    @Test func framesWithoutAnyImageEqualThoseOfGdb() throws {
+        let nothing = Unwinder(finder: ImageFinder(useSystem: false))
+        let sum = try Self.comparedWithGdb { nothing.unwind($0) }
+        #expect(sum.share >= 0.97)
+    }
+
+    private static func comparedWithGdb(_ prepare: (Event) -> Event) throws -> FrameComparison {
+        var sum = FrameComparison()
         for crasher in Crasher.all where crasher.physical == nil {
-            let event = unwinder.unwind(try CrashRun(crasher).event())
+            let event = prepare(try CrashRun(crasher).event())
             let frames = try #require(event.crashedThread, "\(crasher)").frames.filter { $0.trust != .async }
             let comparison = FrameComparison(
                 name: crasher.name, expected: try GdbTruth.of(crasher, preload: true).frames.map(\.text),
-                found: frames.map { Self.text($0, event.debugImages) }, depth: crasher.depth)
+                found: frames.map { text($0, event.debugImages) }, depth: crasher.depth)
             print("\(crasher): \(comparison.equal) of \(comparison.total) frames")
             sum += comparison
         }
         sum.differences.forEach { print($0) }
         print("equal to gdb: \(sum.equal) of \(sum.total) frames")
-        #expect(sum.share >= 0.97)
+        return sum
     }
 
     /// Module and module-relative address. gdb names a library by its file, the record by the link that was opened.

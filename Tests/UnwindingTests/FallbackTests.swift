@@ -69,9 +69,13 @@ import VakaModel
     }
 
     @Test func capturedFramesStayWhereTheWalkFindsFewer() throws {
-        var event = try truth("abort").event
-        let captured = (1...4).map { Frame(instructionAddress: HexAddress($0 * 16), trust: .framePointer) }
+        let truth = try truth("abort")
+        var event = truth.event
+        let captured = truth.frames.prefix(4).enumerated().map { index, frame in
+            Frame(instructionAddress: HexAddress(frame.address), trust: index == 0 ? .context : .framePointer)
+        }
         event.threads[0].frames = captured
+        event.threads[0].framesTruncated = true
         event.threads[0].stack?.data = Data(count: 8)
         let result = Unwinder.onThisMachine.unwind(event)
         #expect(result.threads[0].frames == captured)
@@ -83,6 +87,46 @@ import VakaModel
         let bare = Unwinder.onThisMachine.unwind(event)
         #expect(bare.threads[0].frames.map(\.trust) == [.context])
         #expect(bare.loss.contains { $0.why.contains("stack was not captured") })
+    }
+
+    @Test func wholeFramesStay() throws {
+        let truth = try truth("qsort-abort")
+        var event = truth.event
+        let whole = try thread(event).frames
+        // As a record has them, with nothing to walk over and no file.
+        event.threads[0].frames = whole
+        event.threads[0].stack = nil
+        event.memory = [MemoryRegion(address: HexAddress(16), data: Data(count: 8))]
+        let result = Unwinder { _ in ImageFiles() }.unwind(event)
+        #expect(result.threads[0].frames == whole)
+        #expect(!result.threads[0].framesTruncated)
+        #expect(result.loss.isEmpty)
+    }
+
+    @Test func surerFramesStayWhereFilesAreMissing() throws {
+        let truth = try truth("qsort-abort")
+        var event = truth.event
+        let found = Array(try thread(event).frames.prefix(6))
+        event.threads[0].frames = found
+        event.threads[0].framesTruncated = true
+        let result = Unwinder { _ in ImageFiles() }.unwind(event)
+        #expect(result.threads[0].frames == found)
+        #expect(result.threads[0].framesTruncated)
+        // With the files the walk goes on.
+        #expect(try thread(event).frames.count > found.count)
+        #expect(try !thread(event).framesTruncated)
+    }
+
+    @Test func guessesGiveWay() throws {
+        let truth = try truth("qsort-abort")
+        var event = truth.event
+        let whole = try thread(event).frames
+        event.threads[0].frames = whole.enumerated().map { index, frame in
+            index < 2 ? frame : Frame(instructionAddress: frame.instructionAddress, trust: .framePointer)
+        }
+        #expect(try thread(event).frames == whole)
+        event.threads[0].frames[2].instructionAddress = HexAddress(truth.frames[0].address)
+        #expect(try thread(event).frames == whole)
     }
 
     @Test func unwindingAgainForgetsWhatWasMissing() throws {

@@ -47,6 +47,11 @@ void vaka_async_update_images(void);
 /* Fills in an image from its ELF header in memory; false where none is there. */
 bool vaka_async_read_image(uint64_t load_bias, uint64_t dynamic_address, struct vaka_known_image *image);
 
+/* The image that holds an address, or NULL. */
+const struct vaka_known_image *vaka_async_image_at(uint64_t address);
+/* Whether an address lies in an image's executable segments. */
+bool vaka_async_is_code(uint64_t address);
+
 /* Opens the record's file: the allocated one or, for a forked child or an ended run, a new one. -1 if none can be. */
 int vaka_async_open_record(uint64_t *capacity);
 

@@ -35,20 +35,10 @@ static bool is_kept(uint64_t address) {
     return false;
 }
 
-static bool is_in_image(uint64_t address) {
-    const struct vaka_image_table *table = &vaka_async_state.images;
-    for (uint32_t i = 0; i < table->count; i++) {
-        const struct vaka_image *image = &table->images[i].head;
-        if (address - image->image_address < image->image_bytes)
-            return true;
-    }
-    return false;
-}
-
 static bool read_context(uint64_t address, struct async_context *context) {
-    return address != 0 && address % sizeof(uint64_t) == 0 && !is_in_image(address) &&
+    return address != 0 && address % sizeof(uint64_t) == 0 && vaka_async_image_at(address) == NULL &&
            vaka_async_read(address, context, sizeof(*context)) && context->parent % sizeof(uint64_t) == 0 &&
-           is_in_image(context->resume);
+           vaka_async_is_code(context->resume);
 }
 
 static void write_chain(uint64_t address) {

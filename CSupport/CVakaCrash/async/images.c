@@ -4,6 +4,7 @@
  * linker's list is read by safe reads, without its lock: another thread may hold that for ever, or be changing the list.
  */
 #include "capture.h"
+#include "cfi.h"
 #include "reader.h"
 #include "writer.h"
 
@@ -136,6 +137,16 @@ static bool is_gone(const struct vaka_known_image *image) {
            image->dynamic_address != 0;
 }
 
+static void drop_gone(void) {
+    struct vaka_image_table *table = &vaka_async_state.images;
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < table->count; i++) {
+        if (!is_gone(&table->images[i]))
+            table->images[kept++] = table->images[i];
+    }
+    table->count = kept;
+}
+
 void vaka_async_update_images(void) {
     struct vaka_image_table *table = &vaka_async_state.images;
     if (vaka_async_state.crash.has_updated_images)
@@ -143,14 +154,24 @@ void vaka_async_update_images(void) {
     vaka_async_state.crash.has_updated_images = true;
     for (uint32_t i = 0; i < table->count; i++)
         table->images[i].in_link_map = false;
-    if (table->debug_address == 0 || !read_lists())
-        return;
-    uint32_t kept = 0;
+    if (table->debug_address != 0 && read_lists())
+        drop_gone();
+    vaka_async_cfi_begin();
+}
+
+const struct vaka_known_image *vaka_async_image_at(uint64_t address) {
+    const struct vaka_image_table *table = &vaka_async_state.images;
     for (uint32_t i = 0; i < table->count; i++) {
-        if (!is_gone(&table->images[i]))
-            table->images[kept++] = table->images[i];
+        const struct vaka_image *image = &table->images[i].head;
+        if (address - image->image_address < image->image_bytes)
+            return &table->images[i];
     }
-    table->count = kept;
+    return NULL;
+}
+
+bool vaka_async_is_code(uint64_t address) {
+    const struct vaka_known_image *image = vaka_async_image_at(address);
+    return image != NULL && address >= image->code_start && address < image->code_end;
 }
 
 void vaka_async_write_images(void) {

@@ -58,6 +58,21 @@ static void read_notes(uint64_t at, uint64_t bytes, struct vaka_known_image *ima
     }
 }
 
+/* Keeps where the code and its call frame information lie. */
+static void take_segment(const Elf64_Phdr *segment, struct vaka_known_image *image) {
+    uint64_t start = image->head.load_bias + segment->p_vaddr;
+    if (segment->p_type == PT_GNU_EH_FRAME) {
+        image->frames_header = start;
+        image->frames_header_bytes = segment->p_memsz;
+    }
+    if (segment->p_type != PT_LOAD || (segment->p_flags & PF_X) == 0)
+        return;
+    if (image->code_end == 0 || start < image->code_start)
+        image->code_start = start;
+    if (start + segment->p_memsz > image->code_end)
+        image->code_end = start + segment->p_memsz;
+}
+
 bool vaka_async_read_image(uint64_t load_bias, uint64_t dynamic_address, struct vaka_known_image *image) {
     Elf64_Ehdr header;
     uint64_t address;
@@ -75,6 +90,7 @@ bool vaka_async_read_image(uint64_t load_bias, uint64_t dynamic_address, struct 
         if (segment.p_type == PT_LOAD && segment.p_vaddr + segment.p_memsz > end) {
             end = segment.p_vaddr + segment.p_memsz;
         }
+        take_segment(&segment, image);
         if (segment.p_type == PT_NOTE && image->head.build_id_bytes == 0) {
             read_notes(load_bias + segment.p_vaddr, segment.p_memsz, image);
         }

@@ -9,7 +9,8 @@
 #include <sys/uio.h>
 
 #define BLOCK 4096u
-#define BLOCKS 8
+/* One step of a walk touches about ten: of the search in a table, of its entries, of the stack. */
+#define BLOCKS 32
 
 static struct {
     int pid;
@@ -20,8 +21,10 @@ static struct {
     uint64_t addresses[BLOCKS];
     bool valid[BLOCKS];
     uint32_t next;
-    uint8_t data[BLOCKS][BLOCK];
+    uint32_t last; /* the one that was used last */
 } reader = {.pipe = {-1, -1}};
+
+static uint8_t blocks[BLOCKS][BLOCK];
 
 static long read_by_kernel(uint64_t address, void *out, size_t bytes) {
     struct iovec local = {out, bytes};
@@ -121,17 +124,21 @@ int vaka_async_reader_refusal(void) {
 
 static const uint8_t *block(uint64_t address) {
     for (uint32_t i = 0; i < BLOCKS; i++) {
-        if (reader.valid[i] && reader.addresses[i] == address)
-            return reader.data[i];
+        uint32_t slot = (reader.last + i) % BLOCKS;
+        if (!reader.valid[slot] || reader.addresses[slot] != address)
+            continue;
+        reader.last = slot;
+        return blocks[slot];
     }
     uint32_t slot = reader.next;
     reader.next = (slot + 1) % BLOCKS;
     reader.valid[slot] = false;
-    if (read_chunk(address, reader.data[slot], BLOCK) != BLOCK)
+    if (read_chunk(address, blocks[slot], BLOCK) != BLOCK)
         return NULL;
     reader.addresses[slot] = address;
     reader.valid[slot] = true;
-    return reader.data[slot];
+    reader.last = slot;
+    return blocks[slot];
 }
 
 bool vaka_async_read(uint64_t address, void *out, size_t bytes) {
@@ -150,6 +157,14 @@ bool vaka_async_read(uint64_t address, void *out, size_t bytes) {
             return bytes == 0;
     }
     return true;
+}
+
+void vaka_async_reader_forget(uint64_t address, uint64_t bytes) {
+    for (uint32_t i = 0; i < BLOCKS; i++) {
+        /* Also the block in which the range begins. */
+        if (reader.addresses[i] - (address & ~(uint64_t)(BLOCK - 1)) < bytes)
+            reader.valid[i] = false;
+    }
 }
 
 size_t vaka_async_read_some(uint64_t address, void *out, size_t bytes) {

@@ -25,6 +25,9 @@ int vaka_async_reader_refusal(void);
 /* All of the bytes, or false. Through a small cache of blocks: for many small reads near each other. */
 bool vaka_async_read(uint64_t address, void *out, size_t bytes);
 
+/* Forgets what was read of a range that may have changed since: the stack of a thread that ran until now. */
+void vaka_async_reader_forget(uint64_t address, uint64_t bytes);
+
 /* As many bytes from the start as are readable. Past the cache: for large reads. */
 size_t vaka_async_read_some(uint64_t address, void *out, size_t bytes);
 

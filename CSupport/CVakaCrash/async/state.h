@@ -64,6 +64,10 @@ struct vaka_known_image {
     struct vaka_image head;
     uint64_t dynamic_address; /* of its dynamic section; 0 where it has none */
     uint64_t build_id_address; /* where its build id lies in memory */
+    uint64_t code_start, code_end; /* its executable segments, from the first to the last */
+    uint64_t frames_header; /* .eh_frame_hdr in memory; 0 where it has none */
+    uint64_t frames_header_bytes;
+    uint64_t frames_start, frames_end; /* .eh_frame, where there is no header: most static programs */
     uint32_t path_offset;
     bool in_link_map; /* seen there at the crash */
 };

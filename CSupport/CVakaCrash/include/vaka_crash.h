@@ -27,6 +27,7 @@ extern "C" {
 /* For vaka_crash_config.flags. */
 #define VAKA_CRASH_DEBUG 1u        /* say on standard error what was installed and what failed */
 #define VAKA_CRASH_NO_ALT_STACK 2u /* leave the calling thread's alternate signal stack alone */
+#define VAKA_CRASH_NO_STACK 4u     /* keep no memory of stacks: the frames that the handler finds are all there are */
 /*
  * Threads made from now on get no alternate signal stack. Without the flag pthread_create gives one to each thread of
  * the process, so that an overflow of its stack leaves a record; VAKA_NO_THREAD_STACKS=1 in the environment turns that
@@ -41,7 +42,8 @@ typedef struct vaka_crash_config {
     const char *storage;     /* the folder; made with mode 0700 when missing. Required */
     const char *release;     /* may be NULL */
     const char *environment; /* may be NULL */
-    uint32_t stack_bytes;    /* of the crashed thread's stack to keep; 0: 65,536; at most 1 MiB */
+    uint32_t
+        stack_bytes; /* of the crashed thread's stack to keep; 0: 65,536; at most 1 MiB; none: VAKA_CRASH_NO_STACK */
     uint32_t flags;
 } vaka_crash_config;
 
@@ -77,10 +79,10 @@ VAKA_CRASH_API void vaka_crash_set_message(const char *text);
 /* What a value of the run's context describes. */
 typedef enum vaka_crash_scope {
     VAKA_CRASH_RELEASE = 1, /* keys "release", "environment" */
-    VAKA_CRASH_USER = 2,    /* keys "id", "email", … */
+    VAKA_CRASH_USER = 2, /* keys "id", "email", … */
     VAKA_CRASH_TAG = 3,
     VAKA_CRASH_SESSION = 4, /* keys "id", "started", "status", "errors" */
-    VAKA_CRASH_SDK = 5,     /* keys "name", "version" */
+    VAKA_CRASH_SDK = 5, /* keys "name", "version" */
 } vaka_crash_scope;
 
 /*

@@ -158,7 +158,11 @@ struct vaka_frame {
     uint64_t instruction_address;
     uint64_t stack_pointer; /* 0 where unknown */
     uint32_t trust; /* enum vaka_trust */
-    uint32_t flags;
+    uint32_t flags; /* enum vaka_frame_flag */
+};
+
+enum vaka_frame_flag {
+    VAKA_FRAME_INTERRUPTED = 1u << 0, /* a signal took it there, not a call: its address is not a return address */
 };
 
 enum vaka_frames_flag {
