@@ -22,13 +22,15 @@ PHYSICAL = (gdb.NORMAL_FRAME, gdb.SIGTRAMP_FRAME)
 
 
 def read_mappings(process):
-    """Start, end and file of every mapping, by address."""
+    """Start, end and file of every mapping but the guards of stacks, by address."""
     mappings = []
     with open(f"/proc/{process}/maps", encoding="utf-8") as lines:
         for line in lines:
             fields = line.split(None, 5)
             start, end = (int(part, 16) for part in fields[0].split("-"))
-            mappings.append((start, end, fields[5].strip() if len(fields) == 6 else ""))
+            path = fields[5].strip() if len(fields) == 6 else ""
+            if path or fields[1].startswith("r"):
+                mappings.append((start, end, path))
     return mappings
 
 
