@@ -67,14 +67,6 @@ package final class ServerProcess: Sendable {
     /// Asks until `answer` has a value, at most for `seconds`.
     @discardableResult
     package func eventually<Value>(seconds: Double = 30, _ answer: () throws -> Value?) throws -> Value {
-        let deadline = ContinuousClock.now + .seconds(seconds)
-        while true {
-            if let value = try answer() { return value }
-            guard ContinuousClock.now < deadline else {
-                throw ChildProcess.Failure(
-                    description: "nothing came of it in \(seconds) s; the server said: \(process.errorsSoFar)")
-            }
-            usleep(10_000)
-        }
+        try TestSupport.eventually(seconds: seconds, saying: { "; the server said: \(process.errorsSoFar)" }, answer)
     }
 }

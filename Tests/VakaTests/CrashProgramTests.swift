@@ -79,10 +79,12 @@ import VakaModel
     @Test func aCrashWaitsUntilTheServiceHasIt() throws {
         let server = try ScriptedServer(default: .init(status: 503))
         _ = try run.start(server, "crash").wait()
-        _ = try run.start(server, "flush=1").wait()
+        let launch = try run.start(server, "flush=60")
+        let sent = try eventually { try server.events().first { $0.type == .crash } }
+        launch.kill(SIGKILL)
+        _ = try launch.wait()
         #expect(run.names("crashes").filter { $0.hasSuffix(".vakacrash") }.isEmpty)
         #expect(!run.names("pending").isEmpty)
-        let sent = try #require(try server.events().first { $0.type == .crash })
         let working = try ScriptedServer()
         _ = try run.start(working, "flush=30").wait()
         #expect(try working.events().filter { $0.type == .crash } == [sent])
