@@ -32,13 +32,14 @@ struct LossBuilder {
     private var runLosses: [Loss] {
         var losses: [Loss] = []
         if let torn = contents.breadcrumbs?.torn, torn > 0 {
-            losses.append(Loss(what: "\(torn) breadcrumbs", why: "they were being written at the crash"))
+            losses.append(Loss(what: counted(torn, "breadcrumb"), why: "they were being written at the crash"))
         }
         if let dropped = contents.run?.breadcrumbs_dropped, dropped > 0 {
-            losses.append(Loss(what: "\(dropped) breadcrumbs", why: "they could not be kept"))
+            losses.append(Loss(what: counted(dropped, "breadcrumb"), why: "they could not be kept"))
         }
         if let dropped = contents.context?.dropped, dropped > 0 {
-            losses.append(Loss(what: "\(dropped) values of the run's context", why: "they did not fit its 32 KiB"))
+            losses.append(
+                Loss(what: counted(dropped, "value") + " of the run's context", why: "they did not fit its 32 KiB"))
         }
         return losses
     }
@@ -49,7 +50,7 @@ struct LossBuilder {
         case VAKA_LOSS_STACK_UNREADABLE:
             return Loss(what: "the stack's memory", why: "\(address) could not be read")
         case VAKA_LOSS_IMAGES_LIMIT:
-            return Loss(what: "\(loss.value) debug images", why: "more were loaded than the record has room for")
+            return Loss(what: counted(loss.value, "debug image"), why: "more were loaded than the record has room for")
         case VAKA_LOSS_LINK_MAP:
             return Loss(
                 what: "libraries loaded after the start", why: "the loader's list could not be read at \(address)")
@@ -66,7 +67,7 @@ struct LossBuilder {
                 what: "fast reads of memory",
                 why: "process_vm_readv was refused (\(error(loss.value))): a pipe was used")
         case VAKA_LOSS_THREADS_LIMIT:
-            return Loss(what: "\(loss.value) threads", why: "more ran than the record has room for")
+            return Loss(what: counted(loss.value, "thread"), why: "more ran than the record has room for")
         case VAKA_LOSS_HANDLER_CRASHED:
             return Loss(
                 what: "what follows stage \(loss.argument)", why: "the handler itself crashed there, at \(address)")
@@ -80,7 +81,7 @@ struct LossBuilder {
                 why: "the handler had already run for \(loss.value / 1_000_000) ms")
         case VAKA_LOSS_THREADS_SILENT:
             return Loss(
-                what: "registers of \(loss.value) threads",
+                what: "registers of " + counted(loss.value, "thread"),
                 why: "they did not answer the signal: what /proc tells was kept")
         case VAKA_LOSS_HANDLER_HUNG:
             return Loss(
@@ -89,6 +90,10 @@ struct LossBuilder {
         default:
             return Loss(what: "something", why: "loss \(loss.kind) of a later format (\(loss.argument), \(loss.value))")
         }
+    }
+
+    private func counted(_ count: some BinaryInteger, _ noun: String) -> String {
+        "\(count) \(noun)\(count == 1 ? "" : "s")"
     }
 
     private func section(_ kind: UInt32) -> String {
