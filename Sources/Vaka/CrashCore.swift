@@ -26,7 +26,7 @@ struct CrashCore: Sendable {
     /// Nil where the handlers could not be installed: then crashes are lost, and the rest works.
     init?(folder: StorageFolder, options: Vaka.Options, log: DebugLog) {
         self.log = log
-        let status = Self.install(folder.path, options.release, options.environment, debug: options.debug)
+        let status = Self.install(folder.path, options)
         guard status == 0 else {
             DebugLog.say("Vaka does not catch crashes: \(String(cString: vaka_crash_last_error()))")
             return nil
@@ -35,22 +35,27 @@ struct CrashCore: Sendable {
         set(.sdk, "version", Self.sdk.version)
     }
 
-    private static func install(
-        _ storage: String, _ release: String?, _ environment: String, debug: Bool
-    ) -> Int32 {
+    private static func install(_ storage: String, _ options: Vaka.Options) -> Int32 {
         storage.withCString { storage in
-            (release ?? "").withCString { releaseText in
-                environment.withCString { environment in
+            (options.release ?? "").withCString { release in
+                options.environment.withCString { environment in
                     var config = vaka_crash_config()
                     config.size = MemoryLayout<vaka_crash_config>.size
                     config.storage = storage
-                    config.release = release == nil ? nil : releaseText
+                    config.release = options.release == nil ? nil : release
                     config.environment = environment
-                    config.flags = debug ? VAKA_CRASH_DEBUG : 0
+                    config.flags = flags(options)
                     return vaka_crash_install(&config)
                 }
             }
         }
+    }
+
+    private static func flags(_ options: Vaka.Options) -> UInt32 {
+        (options.debug ? VAKA_CRASH_DEBUG : 0)
+            | (options.stackMemory ? 0 : VAKA_CRASH_NO_STACK)
+            | (options.registerMemory ? VAKA_CRASH_REGISTER_MEMORY : 0)
+            | (options.threadSignalStacks ? 0 : VAKA_CRASH_NO_THREAD_STACKS)
     }
 
     /// The id of this run's files.

@@ -33,6 +33,14 @@ extension Vaka {
         /// Processes may share it.
         public var storageDirectory: URL?
 
+        /// Sends the memory of the stacks with a crash, which may hold what the program worked on: 64 KiB of the crashed
+        /// thread's, 8 KiB of each other's. Without it there are the frames that the handler itself found.
+        public var stackMemory = true
+        /// Sends up to 256 bytes around each register of the crashed thread that points into memory.
+        public var registerMemory = false
+        /// Gives each new thread of the process an alternate signal stack, so that an overflow of its stack is reported.
+        public var threadSignalStacks = true
+
         public init(
             key: String, endpoint: URL, release: String? = nil, environment: String? = nil,
             crashReporting: Bool = true, sessionTracking: Bool = true, sessionTimeout: Duration = .seconds(30),

@@ -68,6 +68,20 @@ import VakaModel
         #expect(event.debugImages.contains { $0.name == "sdk-test-program" })
     }
 
+    /// Without the memory of stacks there are the frames that the handler found.
+    @Test func memoryIsSentAsTheOptionsSay() throws {
+        let server = try ScriptedServer()
+        _ = try run.start(server, "bare", "crash").wait()
+        _ = try run.start(server, "crash").wait()
+        _ = try run.start(server, "flush=30").wait()
+        let crashes = try server.events().filter { $0.type == .crash }
+        #expect(crashes.count == 2)
+        let (bare, full) = (try #require(crashes.first), try #require(crashes.last))
+        #expect(bare.threads.allSatisfy { $0.stack == nil })
+        #expect(bare.crashedThread?.frames.contains { $0.trust == .cfi } == true)
+        #expect((full.crashedThread?.stack?.data.count ?? 0) > 0)
+    }
+
     @Test func aProgramThatCrashesAtEachStartIsHeardOf() throws {
         let server = try ScriptedServer()
         for _ in 0..<3 { #expect(try run.start(server, "crash").wait().status == .signalled(SIGSEGV)) }

@@ -6,7 +6,7 @@ import Vaka
 // A program that uses the SDK as its arguments say: URL STORAGE STEP…
 //
 // An option stands before the other steps: `interval=SECONDS`, `batch=N`, `release=TEXT`, `key=TEXT`, `untracked`,
-// `uncaught`. Then, in order: `breadcrumb=TEXT`, `tag=KEY=VALUE`, `user=ID`, `screen=NAME`, `track=NAME`, `error`,
+// `uncaught`, `bare`. Then, in order: `breadcrumb=TEXT`, `tag=KEY=VALUE`, `user=ID`, `screen=NAME`, `track=NAME`, `error`,
 // `message=TEXT`, `messages=N`, `flush`, `flush=SECONDS`, `say=TEXT`, `fork`, `wait`, `crash`, `exit=STATUS`.
 
 /// Unbuffered, for a crash would lose what is in a buffer.
@@ -38,6 +38,7 @@ func configure(_ options: inout Vaka.Options, _ name: String, _ value: String) -
     case "key": options.key = value
     case "untracked": options.sessionTracking = false
     case "uncaught": options.crashReporting = false
+    case "bare": options.stackMemory = false
     default: return false
     }
     return true
