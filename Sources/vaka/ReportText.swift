@@ -23,7 +23,7 @@ struct ReportText {
         }
         var line = reason.signal ?? reason.number.map { "signal \($0)" } ?? "\(event.type)"
         if let code = reason.code { line += " (\(code))" }
-        if let address = reason.faultAddress { line += ", \(reason.access.map { "\($0) " } ?? "")at \(address)" }
+        if let address = reason.faultAddress { line += (reason.access.map { ", \($0)" } ?? "") + " at \(address)" }
         if let kind = reason.kind { line += ", \(Self.words(kind))" }
         if let exception = reason.exception { line += ", \(exception)" }
         if let sender = reason.senderPID {

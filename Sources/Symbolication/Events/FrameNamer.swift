@@ -74,11 +74,18 @@ final class FrameNamer {
         return last.notes.contains(LookupFrame.symbolTable) ? .noDebugInfo : .symbolicated
     }
 
+    /// glibc's own alias for calls within it (`__GI_abort`) is no name that a person knows.
+    private static func commonName(_ function: String) -> String {
+        let alias = "__GI_"
+        return function.hasPrefix(alias) && function.count > alias.count
+            ? String(function.dropFirst(alias.count)) : function
+    }
+
     private static func frame(_ level: LookupFrame, _ bare: Frame) -> Frame {
         var frame = bare
         frame.inlined = level.inlined
         frame.symbol = level.symbol
-        frame.function = level.function
+        frame.function = level.function.map(commonName)
         frame.file = level.file
         frame.line = level.line
         frame.column = level.column
