@@ -39,4 +39,8 @@ for threads in 1 50; do
     echo "capture_process_alone_$threads $plain us"
     echo "capture_process_vaka_$threads $ours us"
     echo "capture_process_swift_backtracer_$threads $theirs us"
+    # What each adds to the process, the backtracer's part divided by ours.
+    awk -v n="$threads" -v plain="$plain" -v ours="$ours" -v theirs="$theirs" 'BEGIN {
+        if (ours > plain) printf "capture_added_swift_backtracer_to_vaka_%s %.1f ratio\n", n, (theirs - plain) / (ours - plain)
+    }'
 done
