@@ -66,7 +66,7 @@ import VakaModel
         let captured = try Captured.threads("late")
         #expect(captured.result.status == .exited(0))
         #expect(captured.result.output == "alive\n")
-        #expect(try captured.record().event().loss.map(\.what) == ["registers of 1 threads"])
+        #expect(try captured.record().event().loss.map(\.what) == ["registers of 1 thread"])
     }
 
     @Test func moreThreadsThanThereIsRoomFor() throws {
