@@ -34,6 +34,19 @@ import VakaModel
         #expect(event.loss.map(\.what) == ["registers of 2 threads"])
     }
 
+    /// A thread that ends while the others are stopped is nothing that is missing; one may slip through, not more.
+    @Test func threadsThatComeAndGo() throws {
+        var nameless = 0
+        for _ in 0..<6 {
+            let captured = try Captured.threads("churn")
+            #expect(captured.result.status == .signalled(SIGSEGV))
+            let event = try captured.record().event()
+            #expect(event.threads.count >= 5)
+            nameless += event.threads.count { $0.name == nil }
+        }
+        #expect(nameless <= 1)
+    }
+
     /// Dispatch leaves only the signals of faults: one of those stops its threads.
     @Test func threadsThatBlockAllButFaults() throws {
         let captured = try Captured.threads("masked")

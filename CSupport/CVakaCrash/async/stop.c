@@ -19,6 +19,8 @@
 /* For all threads together, while some answer; and without any answer until /proc is asked who cannot. */
 #define COLLECT_MAX_NS 250000000u
 #define QUIET_NS 1000000u
+/* Some block everything for a moment only, as libc does while it makes or ends a thread: so often they are asked. */
+#define DEAF_ROUNDS 12
 
 static struct {
     int signal;
@@ -231,11 +233,12 @@ static bool ask_otherwise(struct vaka_stopped *place) {
     return vaka_async_call(SYS_tgkill, vaka_async_state.crash.pid, place->tid, signal, 0, 0, 0) == 0;
 }
 
-static void give_up_deaf(void) {
+/* At last gives up those that still block everything. */
+static void ask_quiet(bool is_last) {
     for (uint32_t i = 0; i < stop.count; i++) {
         struct vaka_stopped *place = &stop.places[stop.listed[i]];
-        if (is_awaited(place))
-            place->will_not_answer = !ask_otherwise(place);
+        if (is_awaited(place) && __atomic_load_n(&place->asked, __ATOMIC_ACQUIRE) == 0 && !ask_otherwise(place))
+            place->will_not_answer = is_last;
     }
 }
 
@@ -246,15 +249,13 @@ void vaka_async_collect_threads(void) {
         vaka_async_add_loss(VAKA_LOSS_PROC, 0, (uint64_t)-error);
     uint64_t start = vaka_async_clock(CLOCK_MONOTONIC);
     __atomic_store_n(&stop.is_collecting, 1, __ATOMIC_RELEASE);
-    bool has_asked = false;
+    int rounds = 0;
     while (!is_complete() && vaka_async_clock(CLOCK_MONOTONIC) - start < COLLECT_MAX_NS) {
         uint32_t answers = __atomic_load_n(&stop.answers, __ATOMIC_ACQUIRE);
         if (is_complete())
             break;
-        if (futex(&stop.answers, FUTEX_WAIT, answers, QUIET_NS) == -ETIMEDOUT && !has_asked) {
-            give_up_deaf();
-            has_asked = true;
-        }
+        if (futex(&stop.answers, FUTEX_WAIT, answers, QUIET_NS) == -ETIMEDOUT && rounds < DEAF_ROUNDS)
+            ask_quiet(++rounds == DEAF_ROUNDS);
     }
     __atomic_store_n(&stop.is_collecting, 0, __ATOMIC_RELEASE);
 }

@@ -7,6 +7,7 @@
 #include "system.h"
 #include "writer.h"
 
+#include <errno.h>
 #include <string.h>
 
 /* What one thread takes with a stack of some tens of frames, and without its slice. */
@@ -48,6 +49,12 @@ static size_t slice_bytes(void) {
     return wanted < VAKA_THREAD_STACK_BYTES ? (size_t)wanted : VAKA_THREAD_STACK_BYTES;
 }
 
+/* It was listed and ended before the signal came: nothing of it is missing. */
+static bool has_ended(const struct vaka_stopped *stopped) {
+    return __atomic_load_n(&stopped->has_answered, __ATOMIC_ACQUIRE) == 0 &&
+           vaka_async_call(SYS_tgkill, vaka_async_state.crash.pid, stopped->tid, 0, 0, 0, 0) == -ESRCH;
+}
+
 static void write_thread(const struct vaka_stopped *stopped, uint32_t after, bool is_hurried) {
     struct vaka_crash *crash = &vaka_async_state.crash;
     struct vaka_thread thread = {.tid = stopped->tid};
@@ -80,7 +87,9 @@ void vaka_async_write_other_threads(void) {
             left_out += count - i;
             break;
         }
-        write_thread(vaka_async_stopped_at(i), count - i - 1, spent > THREADS_TIME_NS);
+        const struct vaka_stopped *stopped = vaka_async_stopped_at(i);
+        if (!has_ended(stopped))
+            write_thread(stopped, count - i - 1, spent > THREADS_TIME_NS);
     }
     crash->tid = crashed;
     if (silent > 0)

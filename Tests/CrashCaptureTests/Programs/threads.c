@@ -303,6 +303,29 @@ static void many(void) {
     null_write();
 }
 
+static void *end_at_once(void *value) {
+    return value;
+}
+
+static void *make_and_join(void *value) {
+    pthread_barrier_wait(&barrier);
+    for (;;) {
+        pthread_t thread;
+        if (pthread_create(&thread, NULL, end_at_once, NULL) == 0)
+            pthread_join(thread, NULL);
+    }
+    return value;
+}
+
+static void churn(void) {
+    pthread_barrier_init(&barrier, NULL, 5);
+    for (int i = 0; i < 4; i++)
+        start(make_and_join, NULL);
+    pthread_barrier_wait(&barrier);
+    usleep(20000);
+    null_write();
+}
+
 int main(int count, char **arguments) {
     static const struct {
         const char *name;
@@ -317,6 +340,7 @@ int main(int count, char **arguments) {
         {"repaired", repaired},
         {"many", many},
         {"late", late_signal},
+        {"churn", churn},
         {"null-write", null_write},
     };
     const char *way = count > 2 ? arguments[2] : "";
