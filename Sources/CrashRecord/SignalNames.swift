@@ -2,7 +2,7 @@
 import Glibc
 
 /// The names of signals and their codes (signal(7), sigaction(2)), and the Mach-style exception of each.
-enum SignalNames {
+package enum SignalNames {
     private static let signals: [Int32: String] = [
         SIGHUP: "SIGHUP", SIGINT: "SIGINT", SIGQUIT: "SIGQUIT", SIGILL: "SIGILL", SIGTRAP: "SIGTRAP",
         SIGABRT: "SIGABRT", SIGBUS: "SIGBUS", SIGFPE: "SIGFPE", SIGKILL: "SIGKILL", SIGUSR1: "SIGUSR1",
@@ -35,7 +35,7 @@ enum SignalNames {
         SIGSYS: ["SYS_SECCOMP", "SYS_USER_DISPATCH"],
     ]
 
-    static func signal(_ number: Int32) -> String? { signals[number] }
+    package static func signal(_ number: Int32) -> String? { signals[number] }
 
     static func code(_ code: Int32, signal: Int32) -> String? {
         if let common = commonCodes[code] { return common }
@@ -44,7 +44,7 @@ enum SignalNames {
     }
 
     /// By meaning: a trap of the Swift runtime is a breakpoint whatever instruction raised it.
-    static func exception(signal: Int32, isSwiftTrap: Bool) -> String? {
+    package static func exception(signal: Int32, isSwiftTrap: Bool) -> String? {
         switch signal {
         case SIGSEGV, SIGBUS: "EXC_BAD_ACCESS"
         case SIGTRAP: "EXC_BREAKPOINT"

@@ -20,11 +20,17 @@ package struct CrashRecovery: Sendable {
 
     private let folder: StorageFolder
     private let queue: BatchQueue
+    private let amend: @Sendable (Event) -> Event
     private let log: @Sendable (String) -> Void
 
-    package init(queue: BatchQueue, log: @escaping @Sendable (String) -> Void = { _ in }) {
+    /// `amend` may add to a crash what its record cannot know.
+    package init(
+        queue: BatchQueue, log: @escaping @Sendable (String) -> Void = { _ in },
+        amend: @escaping @Sendable (Event) -> Event = { $0 }
+    ) {
         folder = queue.folder
         self.queue = queue
+        self.amend = amend
         self.log = log
     }
 
@@ -69,7 +75,7 @@ package struct CrashRecovery: Sendable {
         }
         let event: Event
         do {
-            event = try CrashRecordFile(contentsOf: path).event()
+            event = amend(try CrashRecordFile(contentsOf: path).event())
         } catch {
             log("set aside: \(error)")
             setAside(path, name: plain)

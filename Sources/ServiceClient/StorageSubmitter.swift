@@ -29,24 +29,30 @@ package struct StorageSubmitter: Sendable {
     }
 
     /// Throws a `StorageError` when the folder cannot be used, a `ServiceError` when something could not be delivered
-    /// within the policy's bound: it is then in the folder still.
-    package func submit(storage: String) throws -> Summary {
+    /// within the policy's bound: it is then in the folder still. With `within`, no request begins after that time, nor
+    /// lasts longer.
+    package func submit(storage: String, within: Duration? = nil) throws -> Summary {
         try ServiceSession.check(secret: key)
         let queue = try BatchQueue(folder: StorageFolder(existing: storage), sdk: sdk)
         let crashes = try CrashRecovery(queue: queue).run(time: retry.timekeeper.time)
         let deliverer = Deliverer(
             queue: queue, endpoint: endpoint, key: key, transport: CurlTransport(), timekeeper: retry.timekeeper)
-        try drain(deliverer)
+        try drain(deliverer, within: within)
         try queue.add([], losses: deliverer.takeLosses(), time: retry.timekeeper.time)
         return Summary(
             crashes: crashes, deliveredBatches: deliverer.deliveredBatches, waitingBatches: queue.files().count)
     }
 
-    private func drain(_ deliverer: Deliverer) throws(ServiceError) {
-        let deadline = retry.timekeeper.uptime + retry.bound
+    private func drain(_ deliverer: Deliverer, within: Duration?) throws(ServiceError) {
+        let start = retry.timekeeper.uptime
+        let deadline = start + min(retry.bound, within ?? retry.bound)
         while true {
-            switch deliverer.drain() {
-            case .done, .busy, .outOfTime: return
+            let left = within.map { $0 - (retry.timekeeper.uptime - start) }
+            switch deliverer.drain(within: left) {
+            case .done, .busy: return
+            case .outOfTime:
+                throw ServiceError(
+                    .timedOut, "\(endpoint): not everything could be delivered in time; it is still in the folder")
             case .stopped:
                 throw ServiceError(
                     .unauthorized,
