@@ -82,11 +82,14 @@ let package = Package(
             ]),
         module("ServiceClient", ["CCurl", "Delivery", "VakaModel"]),
 
+        // A program under the eyes of another.
+        module("Supervision", ["CLinux", "CrashRecord", "Delivery", "VakaModel"]),
+
         .executableTarget(
             name: "vaka-command",
             dependencies: [
                 "CGetopt", "CoreFile", "CrashRecord", "DebugImages", "Delivery", "Grouping", "ServiceClient",
-                "Symbolication", "VakaModel",
+                "Supervision", "Symbolication", "VakaModel",
             ],
             path: "Sources/vaka", swiftSettings: swiftSettings),
         .executableTarget(
@@ -114,6 +117,7 @@ let package = Package(
         tests("IngestServiceTests", ["IngestService", "EventStore", "ServiceClient", "VakaModel"]),
         tests("DeliveryTests", ["Delivery", "VakaModel"]),
         tests("ServiceClientTests", ["ServiceClient", "Delivery", "VakaModel"]),
+        tests("SupervisionTests", ["Supervision", "Delivery", "VakaModel"]),
         tests("CoreFileTests", ["CElfutils", "CoreFile"]),
         tests("CommandTests", ["VakaModel"]),
         tests(

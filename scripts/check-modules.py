@@ -22,8 +22,9 @@ ALLOWED = {
         "CLinux", "CMicroHTTPD", "CSodium", "CZlib", "CZstd", "DebugImages", "EventStore", "Grouping", "Symbolication", "VakaModel",
     },
     "ServiceClient": {"CCurl", "CZlib", "Delivery", "VakaModel"},
+    "Supervision": {"CLinux", "CVakaRecord", "CrashRecord", "Delivery", "VakaModel"},
     "vaka": {
-        "CGetopt", "CoreFile", "CrashRecord", "DebugImages", "Delivery", "Grouping", "ServiceClient", "Symbolication", "Unwinding", "VakaModel",
+        "CGetopt", "CoreFile", "CrashRecord", "DebugImages", "Delivery", "Grouping", "ServiceClient", "Supervision", "Symbolication", "Unwinding", "VakaModel",
     },
     "vaka-server": {"IngestService"},
 }

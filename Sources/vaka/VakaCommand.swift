@@ -6,11 +6,12 @@ import Glibc
 enum VakaCommand {
     static let subcommands: [any Subcommand.Type] = [
         SymbolicateCommand.self, LookupCommand.self, CheckCommand.self, InspectCommand.self, ServeCommand.self,
-        UploadCommand.self, SubmitCommand.self, GroupCommand.self, CompletionsCommand.self,
+        UploadCommand.self, SubmitCommand.self, RunCommand.self, GroupCommand.self, CompletionsCommand.self,
     ]
 
     static func main() {
-        signal(SIGPIPE, SIG_IGN)
+        // A supervised program gets its signals as they were given to us.
+        if CommandLine.arguments.dropFirst().first != RunCommand.name { signal(SIGPIPE, SIG_IGN) }
         do {
             try run(Array(CommandLine.arguments.dropFirst()))
             try StandardOutput.flush()

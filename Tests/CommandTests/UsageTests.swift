@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct UsageTests {
     private static let subcommands = [
-        "symbolicate", "lookup", "check", "inspect", "serve", "upload", "submit", "group", "completions",
+        "symbolicate", "lookup", "check", "inspect", "serve", "upload", "submit", "run", "group", "completions",
     ]
 
     @Test func theOverviewListsEverySubcommand() throws {
@@ -25,7 +25,8 @@ import Testing
 
     @Test(arguments: [
         [], ["frobnicate"], ["symbolicate"], ["symbolicate", "--frobnicate", "x"], ["inspect"], ["upload"],
-        ["upload", "debug"], ["submit"], ["lookup", "0x1"], ["lookup", "--debug-file"], ["group", "explain"], ["check"],
+        ["upload", "debug"], ["submit"], ["run"], ["lookup", "0x1"], ["lookup", "--debug-file"], ["group", "explain"],
+        ["check"],
         ["symbolicate", "--format", "xml", "/dev/null"], ["completions", "tcsh"],
     ])
     func wrongUsageIsStatusTwoWithTheNextStep(arguments: [String]) throws {
