@@ -118,7 +118,7 @@ let package = Package(
         tests("DeliveryTests", ["Delivery", "VakaModel"]),
         tests("ServiceClientTests", ["ServiceClient", "Delivery", "VakaModel"]),
         tests("SupervisionTests", ["Supervision", "Delivery", "VakaModel"]),
-        tests("CoreFileTests", ["CElfutils", "CoreFile"]),
+        tests("CoreFileTests", ["CElfutils", "CoreFile", "VakaModel"]),
         tests("CommandTests", ["VakaModel"]),
         tests(
             "EndToEndTests", ["CrashRecord", "DebugImages", "Symbolication", "Unwinding", "VakaModel"]),

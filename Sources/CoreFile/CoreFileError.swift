@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why an ELF core file could not be read.
+/// Why an ELF core file could not be read or written.
 package struct CoreFileError: Error, Hashable, Sendable, CustomStringConvertible {
     package enum Code: String, Sendable {
         case unreadable
@@ -8,6 +8,8 @@ package struct CoreFileError: Error, Hashable, Sendable, CustomStringConvertible
         case unsupportedArchitecture = "unsupported_architecture"
         case truncated
         case noThreads = "no_threads"
+        case tooLarge = "too_large"
+        case unwritable
     }
 
     package let code: Code

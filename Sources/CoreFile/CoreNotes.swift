@@ -28,8 +28,8 @@ struct CoreNotes {
     private static let maximumThreads = 4096
     private static let maximumFiles = 65_536
     /// Where pr_pid and pr_reg lie in elf_prstatus on 64-bit machines.
-    private static let statusPID = 32
-    private static let statusRegisters = 112
+    static let statusPID = 32
+    static let statusRegisters = 112
 
     mutating func read(_ notes: UnsafeRawBufferPointer) {
         for note in ElfNotes(notes) { take(note.type, note.description) }

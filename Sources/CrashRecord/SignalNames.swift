@@ -43,6 +43,12 @@ package enum SignalNames {
         return own[Int(code) - 1]
     }
 
+    /// The number of a code's name; nil where it is none of that signal.
+    static func number(ofCode name: String, signal: Int32) -> Int32? {
+        if let common = commonCodes.first(where: { $0.value == name }) { return common.key }
+        return codes[signal]?.firstIndex(of: name).map { Int32($0) + 1 }
+    }
+
     /// By meaning: a trap of the Swift runtime is a breakpoint whatever instruction raised it.
     package static func exception(signal: Int32, isSwiftTrap: Bool) -> String? {
         switch signal {

@@ -4,6 +4,12 @@ package import VakaModel
 
 /// A reason out of a signal's siginfo alone.
 package enum SignalReason {
+    /// The number (si_code) behind a reason's code; nil where it has none or one that is not known.
+    package static func code(of reason: Reason) -> Int32? {
+        guard let name = reason.code, let signal = reason.number.flatMap({ Int32(exactly: $0) }) else { return nil }
+        return SignalNames.number(ofCode: name, signal: signal)
+    }
+
     private static let faults: Set<Int32> = [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP]
 
     /// `code` nil where it is not known. The fault address counts for faults of the processor, the sender for signals

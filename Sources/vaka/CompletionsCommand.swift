@@ -20,7 +20,9 @@ enum CompletionsCommand: Subcommand {
     }
 
     private static func words(_ command: any Subcommand.Type) -> [String] {
-        command.manual.options.map { "--\($0.name)" } + ["--help"]
+        command.manual.options.flatMap { option in
+            (option.letter.map { ["-\($0)"] } ?? []) + ["--\(option.name)"]
+        } + ["--help"]
     }
 
     private static var names: String { VakaCommand.subcommands.map { $0.name }.joined(separator: " ") }
@@ -75,9 +77,10 @@ enum CompletionsCommand: Subcommand {
             return head
                 + command.manual.options.map { option in
                     let value = option.value == nil ? "" : " -r"
+                    let letter = option.letter.map { " -s \($0)" } ?? ""
                     let help = option.help.replacing("'", with: "\\'")
                     return
-                        "complete -c vaka -n '__fish_seen_subcommand_from \(command.name)' -l \(option.name)\(value) "
+                        "complete -c vaka -n '__fish_seen_subcommand_from \(command.name)' -l \(option.name)\(letter)\(value) "
                         + "-d '\(help)'\n"
                 }.joined()
         }.joined()

@@ -5,8 +5,9 @@ import Glibc
 @main
 enum VakaCommand {
     static let subcommands: [any Subcommand.Type] = [
-        SymbolicateCommand.self, LookupCommand.self, CheckCommand.self, InspectCommand.self, ServeCommand.self,
-        UploadCommand.self, SubmitCommand.self, RunCommand.self, GroupCommand.self, CompletionsCommand.self,
+        SymbolicateCommand.self, CoreCommand.self, LookupCommand.self, CheckCommand.self, InspectCommand.self,
+        ServeCommand.self, UploadCommand.self, SubmitCommand.self, RunCommand.self, GroupCommand.self,
+        CompletionsCommand.self,
     ]
 
     static func main() {

@@ -7,12 +7,18 @@ struct Manual {
         /// The name of its value; nil for a switch.
         var value: String?
         var help: String
+        /// Its short form, such as `o` for `-o`.
+        var letter: Character?
 
-        init(_ name: String, _ value: String? = nil, _ help: String) {
+        init(_ name: String, _ value: String? = nil, _ help: String, letter: Character? = nil) {
             self.name = name
             self.value = value
             self.help = help
+            self.letter = letter
         }
+
+        /// Whether it is what getopt found.
+        func isLetter(_ found: Int32) -> Bool { letter?.asciiValue.map { Int32($0) == found } ?? false }
     }
 
     var summary: String
@@ -23,7 +29,9 @@ struct Manual {
 
     var text: String {
         let all = options + [Option("help", nil, "say this")]
-        let heads = all.map { "--\($0.name)" + ($0.value.map { " \($0)" } ?? "") }
+        let heads = all.map { option in
+            (option.letter.map { "-\($0), " } ?? "") + "--\(option.name)" + (option.value.map { " \($0)" } ?? "")
+        }
         let width = (heads.map(\.count).max() ?? 0) + 2
         let lines = zip(heads, all).map { head, option in
             let rows = option.help.split(separator: "\n", omittingEmptySubsequences: false)

@@ -33,12 +33,13 @@ struct ParsedOptions {
     }
 }
 
-/// Parses with getopt_long: long options anywhere, `--name value` and `--name=value`, `--` ends them.
+/// Parses with getopt_long: long options anywhere, `--name value` and `--name=value`, `-o value` where an
+/// option has a letter too; `--` ends them.
 struct OptionParser {
     private let options: [Manual.Option]
 
     init(_ manual: Manual) {
-        options = manual.options + [Manual.Option("help", nil, "")]
+        options = manual.options + [Manual.Option("help", nil, "", letter: "h")]
     }
 
     func parse(_ words: [String]) throws -> ParsedOptions {
@@ -51,20 +52,20 @@ struct OptionParser {
         }
         table.append(option())
 
+        let letters = options.compactMap { entry in entry.letter.map { "\($0)" + (entry.value == nil ? "" : ":") } }
         var arguments = argv
         optind = 0
         opterr = 0
         var index: Int32 = 0
         while true {
             let asked = optind
-            let found = getopt_long(Int32(words.count + 1), &arguments, ":h", table, &index)
+            let found = getopt_long(Int32(words.count + 1), &arguments, ":" + letters.joined(), table, &index)
             if found == -1 { break }
-            switch UInt8(truncatingIfNeeded: found) {
-            case 0:
-                parsed.values[options[Int(index)].name, default: []].append(optarg.map { String(cString: $0) } ?? "")
-            case UInt8(ascii: "h"): parsed.values["help"] = [""]
-            default: throw refusal(missingValue: found == Int32(UInt8(ascii: ":")), arguments, asked: asked)
+            let given = found == 0 ? options[Int(index)] : options.first { $0.isLetter(found) }
+            guard let given else {
+                throw refusal(missingValue: found == Int32(UInt8(ascii: ":")), arguments, asked: asked)
             }
+            parsed.values[given.name, default: []].append(optarg.map { String(cString: $0) } ?? "")
         }
         parsed.arguments = (Int(optind)..<words.count + 1).compactMap { arguments[$0].map { String(cString: $0) } }
         return parsed
