@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A program whose top level awaits, and crashes in plain functions under the compiler's own entry.
+// A program whose top level awaits; before that it crashes in plain functions, under the entry that the compiler made.
 
 @inline(never)
 func seat(of guest: String, in plan: [String: Int]) -> Int {
@@ -16,6 +16,6 @@ func seatGuests(_ guests: [String], _ plan: [String: Int]) -> Int {
     return sum
 }
 
-await Task.yield()
 let sum = seatGuests(["Ada", "Grace"], ["Ada": 3])
+await Task.yield()
 print("seats: \(sum)")

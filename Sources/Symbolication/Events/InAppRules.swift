@@ -45,7 +45,9 @@ package struct InAppRules: Sendable {
     /// Code in the program's image that is not the program's.
     static func isForeign(_ level: LookupFrame) -> Bool {
         guard let file = level.file else { return level.symbol.map(startUp.contains) ?? false }
-        if level.line == nil, level.notes.contains(LookupFrame.compilerGenerated) || file.hasSuffix("<compiler-generated>") {
+        if level.line == nil,
+            level.notes.contains(LookupFrame.compilerGenerated) || file.hasSuffix("<compiler-generated>")
+        {
             return true
         }
         return foreignSources.contains { file.hasPrefix($0) }
