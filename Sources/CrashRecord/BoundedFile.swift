@@ -40,4 +40,16 @@ package enum BoundedFile {
     private static func lastError() -> POSIXError {
         POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
     }
+
+    /// The same of a regular file, with an error that names it.
+    static func contents(of path: String, limit: Int) throws(CrashRecordError) -> [UInt8] {
+        guard isRegular(path) || access(path, F_OK) != 0 else {
+            throw CrashRecordError(.unreadable, "\(path): is no regular file")
+        }
+        do {
+            return try read(path, limit: limit)
+        } catch {
+            throw CrashRecordError(.unreadable, "\(path): cannot be read: \(words(error))")
+        }
+    }
 }

@@ -21,15 +21,7 @@ package struct CrashRecordFile: Sendable {
 
     /// Throws `CrashRecordError` when the file cannot be read or holds no crash record.
     package init(contentsOf path: String) throws {
-        guard BoundedFile.isRegular(path) || access(path, F_OK) != 0 else {
-            throw CrashRecordError(.unreadable, "\(path): is no regular file")
-        }
-        let bytes: [UInt8]
-        do {
-            bytes = try BoundedFile.read(path, limit: Self.maximumBytes)
-        } catch {
-            throw CrashRecordError(.unreadable, "\(path): cannot be read: \(BoundedFile.words(error))")
-        }
+        let bytes = try BoundedFile.contents(of: path, limit: Self.maximumBytes)
         guard bytes.count <= Self.maximumBytes else {
             throw CrashRecordError(
                 .tooLarge, "\(path): a crash record has at most \(Self.maximumBytes) bytes. Is it another file?")

@@ -23,15 +23,7 @@ package struct RunFile: Sendable {
     private static let maximumBytes = 16 * 1024 * 1024
 
     package init(contentsOf path: String) throws {
-        guard BoundedFile.isRegular(path) else {
-            throw CrashRecordError(.unreadable, "\(path): is no regular file")
-        }
-        let bytes: [UInt8]
-        do {
-            bytes = try BoundedFile.read(path, limit: Self.maximumBytes)
-        } catch {
-            throw CrashRecordError(.unreadable, "\(path): cannot be read: \(BoundedFile.words(error))")
-        }
+        let bytes = try BoundedFile.contents(of: path, limit: Self.maximumBytes)
         do {
             try self.init(bytes: bytes)
         } catch {

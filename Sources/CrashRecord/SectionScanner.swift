@@ -6,8 +6,6 @@ struct SectionScanner {
     private let bytes: [UInt8]
     private(set) var sections: [RecordSection] = []
     private(set) var damage: [RecordDamage] = []
-    /// The rest of the file is zeros: allocated, never written.
-    private(set) var endsInZeros = false
 
     private static let headerBytes = MemoryLayout<vaka_section_header>.size
     private static let alignment = Int(VAKA_RECORD_ALIGNMENT)
@@ -65,14 +63,11 @@ struct SectionScanner {
         return min(start + padded, bytes.count)
     }
 
-    /// Moves to the next whole header, or to the end.
+    /// Moves to the next whole header, or to the end. Zeros up to the end are no damage: allocated, never written.
     private mutating func skipDamage(from start: Int) -> Int {
         let next = nextHeader(from: start + Self.alignment)
-        if next == bytes.count, bytes[start...].allSatisfy({ $0 == 0 }) {
-            endsInZeros = true
-        } else {
-            note(start, next - start, "no section begins here")
-        }
+        let isUnused = next == bytes.count && bytes[start...].allSatisfy { $0 == 0 }
+        if !isUnused { note(start, next - start, "no section begins here") }
         return next
     }
 

@@ -43,8 +43,6 @@ final class WorkerProcess {
         }
     }
 
-    var isRunning: Bool { channel != nil }
-
     /// Ends the child; how it ended.
     @discardableResult
     func stop() -> String {
