@@ -7,30 +7,49 @@ import VakaModel
 /// Each declared program: how it ends, how many records it leaves, and what the record says of the reason.
 @Suite struct CrasherTests {
     private static let signals = [
-        "SIGSEGV": SIGSEGV, "SIGBUS": SIGBUS, "SIGILL": SIGILL, "SIGABRT": SIGABRT, "SIGFPE": SIGFPE,
+        "SIGABRT": SIGABRT, "SIGBUS": SIGBUS, "SIGFPE": SIGFPE, "SIGILL": SIGILL, "SIGINT": SIGINT, "SIGKILL": SIGKILL,
+        "SIGPIPE": SIGPIPE, "SIGQUIT": SIGQUIT, "SIGSEGV": SIGSEGV, "SIGSYS": SIGSYS, "SIGTERM": SIGTERM,
         "SIGTRAP": SIGTRAP,
     ]
+
+    private static func number(_ crasher: Crasher) throws -> Int32? {
+        guard let name = crasher.signal else { return nil }
+        guard let number = signals[name] else {
+            throw ChildProcess.Failure(description: "\(name) is an unknown signal")
+        }
+        return number
+    }
+
+    private static func end(_ crasher: Crasher) throws -> ChildProcess.Status {
+        if let status = crasher.exitStatus { return .exited(status) }
+        return .signalled(try #require(try number(crasher)))
+    }
 
     @Test func thereAreCrashers() {
         #expect(Crasher.all.count >= 15, "build them with `make libvakacrash crashers`")
     }
 
     @Test(arguments: Crasher.all)
-    func leavesOneRecordWithTheReason(crasher: Crasher) throws {
-        let signal = try #require(Self.signals[crasher.signal], "an unknown signal in crashers.def")
-        let run = try CrashRun(crasher)
-        #expect(run.status == .signalled(signal), "\(run.errors)")
+    func endsAsItWouldWithoutUs(crasher: Crasher) throws {
+        let run = try CrashRun.shared(crasher)
+        #expect(run.status == (try Self.end(crasher)), "\(run.errors)")
         #expect(run.records.count == crasher.records)
+        guard !crasher.linked else { return }
+        #expect(run.status == (try CrashRun.finish(crasher).status))
+    }
 
-        let event = try run.event()
+    @Test(arguments: Crasher.reported)
+    func recordHasTheReason(crasher: Crasher) throws {
+        let event = try CrashRun.shared(crasher).event()
         #expect(event.crashedThread != nil)
         let reason = try #require(event.reason)
         #expect(reason.signal == crasher.signal)
-        #expect(reason.number == Int(signal))
+        #expect(reason.number == (try Self.number(crasher)).map(Int.init))
         if let code = crasher.code { #expect(reason.code == code) }
         if let access = crasher.access { #expect(reason.access?.rawValue == access) }
         #expect(reason.kind?.rawValue == crasher.recognised)
         if let fault = crasher.fault { #expect(reason.faultAddress?.description == fault) }
+        checkSender(reason, of: crasher, in: event)
         // What the debug information tells is not in the record.
         guard crasher.messageSource != "dwarf" else { return }
         if let exception = crasher.exception { #expect(reason.exception == exception) }
@@ -38,5 +57,14 @@ import VakaModel
             #expect(reason.message?.contains(message) == true, "\(reason.message ?? "none")")
             #expect(reason.messageSource?.rawValue == crasher.messageSource)
         }
+    }
+
+    private func checkSender(_ reason: Reason, of crasher: Crasher, in event: Event) {
+        guard let sender = crasher.sender else { return }
+        guard case .integer(let own)? = event.contexts["process"]?["pid"], let pid = reason.senderPID else {
+            Issue.record("no process or no sender: \(event.contexts), \(reason)")
+            return
+        }
+        #expect((pid == own) == (sender == "itself"))
     }
 }

@@ -7,9 +7,9 @@ import VakaModel
 
 /// The handler's walk over the living process against the later one over the captured memory and the images' files.
 @Suite struct WalkAgreementTests {
-    @Test(arguments: Crasher.all)
+    @Test(arguments: Crasher.reported)
     func bothFindTheSameFrames(crasher: Crasher) throws {
-        let event = try CrashRun(crasher).event()
+        let event = try CrashRun.shared(crasher).event()
         let own = try #require(event.crashedThread)
         var bare = event
         for index in bare.threads.indices { bare.threads[index].frames = [] }

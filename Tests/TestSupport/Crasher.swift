@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import FoundationEssentials
 
-/// A program of crashers/crashers.def, built by `make crashers`.
+/// A crash that crashers/crashers.def declares, in one of its configurations; the programs are built by `make crashers`.
 package struct Crasher: Decodable, Sendable, CustomStringConvertible {
     /// An application frame that the report must have.
     package struct ApplicationFrame: Decodable, Sendable {
@@ -11,14 +11,27 @@ package struct Crasher: Decodable, Sendable, CustomStringConvertible {
     }
 
     package var name: String
+    /// The rows of the crash matrix that it stands for.
+    package var rows: [Int]
+    /// The executable's name; several crashes may be ways of one program.
+    package var program: String
     package var language: String
+    /// Build, thread and standard library, such as `release`, `main`, `dynamic`.
+    package var configuration: [String]
     package var linked: Bool
     package var arguments: [String]
-    package var signal: String
+    package var environment: [String: String]
+    /// The command that runs the program, empty where nothing does.
+    package var wrapper: [String]
+    /// The signal that ends it, or that the record names where it ends with an exit status.
+    package var signal: String?
+    package var exitStatus: Int32?
     package var code: String?
     package var exception: String?
     package var fault: String?
     package var access: String?
+    /// Who sent the signal, `itself` or `other`, where the record has to tell it.
+    package var sender: String?
     package var recognised: String?
     package var message: String?
     package var messageSource: String?
@@ -29,20 +42,28 @@ package struct Crasher: Decodable, Sendable, CustomStringConvertible {
     package var physical: [String]?
     /// The awaiting callers of the crashed task, innermost first.
     package var asyncCallers: [String]
+    /// What the report has to say that it lacks.
+    package var loss: [String]
     package var frames: [ApplicationFrame]
 
     private enum CodingKeys: String, CodingKey {
-        case name, language, linked, arguments, signal, code, exception, fault, access, recognised, message
+        case name, rows, program, language, configuration, linked, arguments, environment, wrapper, signal
+        case exitStatus = "exit_status"
+        case code, exception, fault, access, sender, recognised, message
         case messageSource = "message_source"
         case records, depth, physical
         case asyncCallers = "async"
-        case frames
+        case loss, frames
     }
 
     package var description: String { name }
-    package var executable: String { BuildProducts.crasher(name) }
+    package var executable: String { BuildProducts.crasher(program) }
+    package var isDefaultConfiguration: Bool { configuration == ["release", "main", "dynamic"] }
 
-    /// Every declared program; empty, and then a test of its own fails, when they are not built.
+    /// Those that leave a record.
+    package static let reported = all.filter { $0.records > 0 }
+
+    /// Every declared crash; empty, and then a test of its own fails, when they are not built.
     package static let all: [Crasher] = {
         guard let data = try? Data(contentsOf: URL(filePath: BuildProducts.crasher("crashers.json"))) else { return [] }
         return (try? JSONDecoder().decode([Crasher].self, from: data)) ?? []

@@ -47,7 +47,9 @@ package struct GdbTruth: Decodable, Sendable {
             let own = path + "." + storage.path.split(separator: "/", omittingEmptySubsequences: true).joined()
             let result = try ChildProcess.run(
                 "gdb", ["-batch", "-nx", "-x", script, "--args", crasher.executable] + crasher.arguments,
-                environment: ["VAKA_TRUTH": own, "VAKA_TRUTH_PRELOAD": library, "VAKA_STORAGE": storage.path],
+                environment: [
+                    "VAKA_TRUTH": own, "VAKA_TRUTH_PRELOAD": library, "VAKA_STORAGE": storage.path,
+                ].merging(crasher.environment) { own, _ in own },
                 seconds: 120)
             guard rename(own, path) == 0 else {
                 throw ChildProcess.Failure(description: "gdb wrote nothing for \(crasher):\n\(result.errors)")
