@@ -58,6 +58,7 @@ struct EventBuilder {
                 process["uptime_s"] = .number(Double(uptime / 1_000_000) / 1000)
             }
         }
+        if let hang = contents.run.flatMap({ RunHang($0.hang) }) { process["hang"] = hang.value }
         contexts["process"] = .object(process)
         return contexts
     }

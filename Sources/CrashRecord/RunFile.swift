@@ -17,6 +17,8 @@ package struct RunFile: Sendable {
     package var pid: Int { Int(header.pid) }
     package var started: Timestamp { Timestamp(nanoseconds: header.started_realtime_ns) }
     package var state: vaka_run_state { vaka_run_state(rawValue: header.state) }
+    /// What was hanging when the run's file was written last; nil where nothing was.
+    package var hang: RunHang? { RunHang(header.hang) }
     package var session: Session? { SessionReader.session(context: context, run: header) }
 
     /// What lies beyond is not read: a run file has some 200 KB.

@@ -24,6 +24,19 @@ import VakaModel
         #expect(run.session?.id == "5e55")
     }
 
+    @Test func itTellsWhatWasHanging() throws {
+        #expect(try RunFile(bytes: bytes()).hang == nil)
+        var hanging = bytes()
+        hanging.replaceSubrange(192..<200, with: RecordWriter.raw(UInt64(1_700_000_000_000_000_000)))
+        hanging.replaceSubrange(216..<220, with: "main".utf8)
+        let hang = try #require(try RunFile(bytes: hanging).hang)
+        #expect(hang.watch == "main")
+        #expect(hang.since.description == "2023-11-14T22:13:20.000Z")
+        #expect(hang.eventID == nil)
+        hanging.replaceSubrange(200..<216, with: (1...16).map { UInt8($0) })
+        #expect(try RunFile(bytes: hanging).hang?.eventID == "0102030405060708090a0b0c0d0e0f10")
+    }
+
     @Test func everyCutIsReadOrRefused() {
         let whole = bytes()
         for length in stride(from: 0, to: whole.count, by: 1021) {

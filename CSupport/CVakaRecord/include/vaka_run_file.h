@@ -29,6 +29,15 @@ enum vaka_run_state {
     VAKA_RUN_ENDED = 4,    /* ended by exit() or by the host's word */
 };
 
+#define VAKA_WATCH_NAME_BYTES 40u
+
+/* What a watch found hanging (docs/crash-record-format.md): the oldest of them, where several are. */
+struct vaka_run_hang {
+    uint64_t since_ns; /* CLOCK_REALTIME, when it was last known to go on; 0: nothing hangs; atomic, written last */
+    uint8_t event_id[16]; /* of the report; zeros where there is none */
+    uint8_t name[VAKA_WATCH_NAME_BYTES]; /* of the watch; UTF-8, NUL-padded */
+};
+
 /* header_crc covers the constant part (the bytes before it); the rest changes. */
 struct vaka_run_header {
     uint8_t magic[8];
@@ -50,7 +59,8 @@ struct vaka_run_header {
     uint32_t context_active; /* 0 or 1; atomic */
     uint64_t breadcrumb_count; /* ever added; atomic */
     uint64_t breadcrumbs_dropped; /* could not be kept; atomic */
-    uint8_t reserved1[128];
+    uint8_t reserved1[64];
+    struct vaka_run_hang hang;
 };
 
 /* "VKC1", little-endian. */
@@ -112,6 +122,7 @@ struct vaka_breadcrumb {
 
 _Static_assert(sizeof(struct vaka_run_header) == VAKA_RUN_HEADER_BYTES, "run header");
 _Static_assert(offsetof(struct vaka_run_header, header_crc) == 100, "run header crc");
+_Static_assert(offsetof(struct vaka_run_header, hang) == 192, "run header hang");
 _Static_assert(sizeof(struct vaka_context_header) == 24, "context header");
 _Static_assert(sizeof(struct vaka_context_entry) == 8, "context entry");
 _Static_assert(sizeof(struct vaka_breadcrumb) == 32, "breadcrumb");
