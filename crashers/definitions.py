@@ -19,7 +19,7 @@ CRASHER = CASE - {"cannot-run"} | {
     "recognised", "sender", "truth", "depth",
 } | set(CHOICES)
 MANY_OF_CASE = {"tested-by"}
-MANY_OF_CRASHER = {"physical", "async", "frame", "loss", "environment"}
+MANY_OF_CRASHER = {"physical", "async", "frame", "beside", "loss", "environment"}
 
 
 class Row:

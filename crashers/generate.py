@@ -80,6 +80,11 @@ def application_frame(crasher, place, value):
     return frame
 
 
+def beside(crasher, place, value):
+    name, _, frame = value.partition("|")
+    return {"name": name.strip(), "frame": application_frame(crasher, place, frame)}
+
+
 def write_json(crashers):
     entries = [{
         "name": crasher.name,
@@ -107,6 +112,7 @@ def write_json(crashers):
         "physical": crasher.lines("physical") or None,
         "async": crasher.lines("async"),
         "loss": crasher.lines("loss"),
+        "beside": [beside(crasher, *entry) for entry in crasher.many.get("beside", [])],
         "frames": [application_frame(crasher, *entry) for entry in crasher.many.get("frame", [])],
     } for crasher in crashers]
     json.dump(entries, sys.stdout, indent=1)

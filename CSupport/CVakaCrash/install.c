@@ -108,6 +108,7 @@ static int install(const vaka_crash_config *config) {
     vaka_sweep_old_runs();
     vaka_run_create_record();
     vaka_async_reader_prepare(VAKA_LOWEST_DESCRIPTOR);
+    vaka_tasks_open();
     vaka_images_collect();
     vaka_texts_find();
     set_release(config);
@@ -180,6 +181,7 @@ void vaka_crash_uninstall(void) {
         vaka_async_reader_close();
         vaka_images_free();
         vaka_alt_stack_uninstall();
+        vaka_descriptor_close(&state->tasks_folder, &state->tasks_identity);
         vaka_storage_close();
         state->run_id[0] = 0;
     }

@@ -17,6 +17,8 @@ void vaka_forget_error(void);
 /* Makes and opens the storage folder. 0 or an errno value, told by vaka_crash_last_error(). */
 int vaka_storage_open(const char *storage);
 void vaka_storage_close(void);
+/* Opens the list of the process's threads. */
+void vaka_tasks_open(void);
 
 /* Takes care of what dead processes left: partial records are kept, empty ones and old run files removed. */
 void vaka_sweep_old_runs(void);

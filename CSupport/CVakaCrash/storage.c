@@ -83,3 +83,9 @@ void vaka_storage_close(void) {
     vaka_descriptor_close(&state->runs_folder, &state->runs_identity);
     vaka_descriptor_close(&state->crashes_folder, &state->crashes_identity);
 }
+
+void vaka_tasks_open(void) {
+    struct vaka_state *state = &vaka_async_state;
+    state->tasks_folder = vaka_descriptor_high(open("/proc/self/task", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    vaka_descriptor_identify(state->tasks_folder, &state->tasks_identity);
+}

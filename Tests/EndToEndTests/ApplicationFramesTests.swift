@@ -16,13 +16,24 @@ import VakaModel
         let frames = try #require(try symbolicated(crasher).crashedThread).frames
         var rest = frames[...]
         for expected in crasher.frames {
-            let place = rest.firstIndex { frame in
-                (frame.function ?? "").contains(expected.function) && frame.file?.hasSuffix("/" + expected.file) == true
-                    && frame.line != nil && (expected.line == nil || frame.line == expected.line)
-            }
+            let place = rest.firstIndex { Self.is($0, expected) }
             let index = try #require(place, "\(expected) in:\n\(Self.text(frames))")
             rest = rest[(index + 1)...]
         }
+    }
+
+    @Test(arguments: Crasher.all.filter { !$0.beside.isEmpty })
+    func otherThreadsAreFoundWhereTheyAre(crasher: Crasher) throws {
+        let threads = try symbolicated(crasher).threads.filter { !$0.crashed }
+        for expected in crasher.beside {
+            let thread = try #require(threads.first { $0.name == expected.name }, "\(threads.map(\.name))")
+            #expect(thread.frames.contains { Self.is($0, expected.frame) }, "\(Self.text(thread.frames))")
+        }
+    }
+
+    private static func `is`(_ frame: Frame, _ expected: Crasher.ApplicationFrame) -> Bool {
+        (frame.function ?? "").contains(expected.function) && frame.file?.hasSuffix("/" + expected.file) == true
+            && frame.line != nil && (expected.line == nil || frame.line == expected.line)
     }
 
     @Test(arguments: Crasher.all.filter { $0.physical != nil })

@@ -59,6 +59,11 @@ import VakaModel
         }
     }
 
+    @Test(arguments: Crasher.reported)
+    func recordLacksWhatIsDeclaredAndNothingElse(crasher: Crasher) throws {
+        #expect(try CrashRun.shared(crasher).event().loss.map(\.what) == crasher.loss)
+    }
+
     private func checkSender(_ reason: Reason, of crasher: Crasher, in event: Event) {
         guard let sender = crasher.sender else { return }
         guard case .integer(let own)? = event.contexts["process"]?["pid"], let pid = reason.senderPID else {

@@ -10,6 +10,12 @@ package struct Crasher: Decodable, Sendable, CustomStringConvertible {
         package var line: Int?
     }
 
+    /// A thread that did not crash, and what it must be found in.
+    package struct OtherThread: Decodable, Sendable {
+        package var name: String
+        package var frame: ApplicationFrame
+    }
+
     package var name: String
     /// The rows of the crash matrix that it stands for.
     package var rows: [Int]
@@ -44,6 +50,8 @@ package struct Crasher: Decodable, Sendable, CustomStringConvertible {
     package var asyncCallers: [String]
     /// What the report has to say that it lacks.
     package var loss: [String]
+    /// Other threads that the report must have.
+    package var beside: [OtherThread]
     package var frames: [ApplicationFrame]
 
     private enum CodingKeys: String, CodingKey {
@@ -53,7 +61,7 @@ package struct Crasher: Decodable, Sendable, CustomStringConvertible {
         case messageSource = "message_source"
         case records, depth, physical
         case asyncCallers = "async"
-        case loss, frames
+        case loss, beside, frames
     }
 
     package var description: String { name }

@@ -11,7 +11,7 @@
 /* Past this the rest is left out: a crash must end. */
 #define TIME_MAX_NS 3000000000u
 
-static int record_fd = -1;
+static struct vaka_record_file record = {.fd = -1};
 
 static void set_run_state(uint32_t value) {
     if (vaka_async_state.crash.forked_child)
@@ -21,26 +21,26 @@ static void set_run_state(uint32_t value) {
 
 static void open_record(void) {
     struct vaka_crash *crash = &vaka_async_state.crash;
-    uint64_t capacity;
-    record_fd = -1;
+    record.fd = -1;
     vaka_async_reader_begin(crash->pid, crash->forked_child);
     vaka_async_take_registers();
-    int fd = vaka_async_open_record(&capacity);
+    struct vaka_record_file file;
+    vaka_async_open_record(&file);
     struct vaka_record_header header = {
         .version_major = VAKA_RECORD_VERSION_MAJOR,
         .version_minor = VAKA_RECORD_VERSION_MINOR,
         .architecture = (uint16_t)vaka_async_run_header()->architecture,
         .header_bytes = sizeof(header),
         .crashed_ns = crash->realtime_ns,
-        .allocated_bytes = capacity,
+        .allocated_bytes = file.capacity,
         .pid = crash->pid,
     };
     memcpy(header.magic, VAKA_RECORD_MAGIC, sizeof(header.magic));
     memcpy(header.record_id, crash->record_id, sizeof(header.record_id));
     header.header_crc = vaka_async_crc32(0, &header, offsetof(struct vaka_record_header, header_crc));
-    bool is_open = fd >= 0 && capacity >= sizeof(header);
-    if (is_open && vaka_async_writer_begin(fd, capacity, &header, sizeof(header)))
-        record_fd = fd;
+    bool is_open = file.fd >= 0 && file.capacity >= sizeof(header);
+    if (is_open && vaka_async_writer_begin(&file, &header, sizeof(header)))
+        record = file;
     set_run_state(VAKA_RUN_CRASHING);
 }
 
@@ -85,7 +85,7 @@ static void finish(void) {
 }
 
 static void keep(void) {
-    vaka_async_keep_record(record_fd, vaka_async_writer_bytes());
+    vaka_async_keep_record(&record, vaka_async_writer_bytes());
     set_run_state(VAKA_RUN_CRASHED);
 }
 
@@ -149,7 +149,7 @@ static bool is_late(int stage) {
 void vaka_async_capture_from(int stage) {
     for (; stage != VAKA_STAGE_ENDING; stage = vaka_async_stage_after(stage)) {
         __atomic_store_n(&vaka_async_state.stage, stage, __ATOMIC_RELEASE);
-        if (stage > VAKA_STAGE_OPEN && record_fd < 0)
+        if (stage > VAKA_STAGE_OPEN && record.fd < 0)
             continue;
         if (is_late(stage))
             continue;

@@ -4,6 +4,7 @@
 #define VAKA_ASYNC_CAPTURE_H
 
 #include "state.h"
+#include "writer.h"
 
 #pragma GCC visibility push(hidden)
 
@@ -52,14 +53,14 @@ const struct vaka_known_image *vaka_async_image_at(uint64_t address);
 /* Whether an address lies in an image's executable segments. */
 bool vaka_async_is_code(uint64_t address);
 
-/* Opens the record's file: the allocated one or, for a forked child or an ended run, a new one. -1 if none can be. */
-int vaka_async_open_record(uint64_t *capacity);
+/* Opens the record's file: the allocated one or, for a forked child or an ended run, a new one. fd -1 if none can be. */
+void vaka_async_open_record(struct vaka_record_file *file);
 
 /* Allocates more of the record's file, so that `bytes` more fit, as far as there is room. */
 void vaka_async_extend_record(uint64_t bytes);
 
 /* Cuts the file to `bytes`, makes it durable and moves it to crashes/. */
-void vaka_async_keep_record(int fd, uint64_t bytes);
+void vaka_async_keep_record(struct vaka_record_file *file, uint64_t bytes);
 
 /* Writes 32 lowercase hexadecimal digits and a NUL. */
 void vaka_async_hex(const uint8_t id[16], char out[33]);

@@ -8,11 +8,12 @@
 #include <fcntl.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 
 static char path[VAKA_PATH_BYTES + VAKA_NAME_BYTES];
 
-static bool is_file(int fd, const struct vaka_identity *identity) {
+bool vaka_async_is_file(int fd, const struct vaka_identity *identity) {
     struct stat status;
     return fd >= 0 && vaka_async_fstat(fd, &status) == 0 && status.st_dev == identity->device &&
            status.st_ino == identity->inode && status.st_nlink > 0;
@@ -27,7 +28,7 @@ static long open_folder(const char *at) {
  * folder is opened again by its path, and made again if need be.
  */
 static int folder(int fd, const struct vaka_identity *identity, const char *name) {
-    if (is_file(fd, identity))
+    if (vaka_async_is_file(fd, identity))
         return fd;
     size_t length = strlen(vaka_async_state.storage);
     memcpy(path, vaka_async_state.storage, length);
@@ -87,7 +88,7 @@ static int allocated_record(void) {
     if (state->crash.forked_child || state->files_removed || state->record_fd < 0)
         return -1;
     memcpy(state->crash.file_name, state->record_name, sizeof(state->crash.file_name));
-    if (is_file(state->record_fd, &state->record_identity))
+    if (vaka_async_is_file(state->record_fd, &state->record_identity))
         return state->record_fd;
     long fd = vaka_async_openat(runs_folder(), state->record_name, O_RDWR | O_CLOEXEC | O_NOFOLLOW, 0);
     return fd < 0 ? -1 : (int)fd;
@@ -112,17 +113,33 @@ static uint64_t file_size_limit(void) {
     return limit.rlim_cur;
 }
 
-int vaka_async_open_record(uint64_t *capacity) {
-    struct vaka_state *state = &vaka_async_state;
+/* A limit that was lowered since is one of writing and of growing. What was allocated before is written in memory. */
+static bool map_allocated(struct vaka_record_file *file) {
+    struct stat status;
+    if (vaka_async_fstat(file->fd, &status) != 0 || (uint64_t)status.st_size < file->capacity)
+        return false;
+    long mapped = vaka_async_call(SYS_mmap, 0, (long)file->capacity, PROT_READ | PROT_WRITE, MAP_SHARED, file->fd, 0);
+    if (mapped < 0 && mapped > -4096)
+        return false;
+    file->memory = (uint8_t *)mapped;
+    return true;
+}
+
+void vaka_async_open_record(struct vaka_record_file *file) {
     uint64_t limit = file_size_limit();
-    *capacity = VAKA_RECORD_BYTES + state->stack_bytes;
-    if (*capacity > limit)
-        *capacity = limit;
+    *file = (struct vaka_record_file){.capacity = VAKA_RECORD_BYTES + vaka_async_state.stack_bytes};
     choose_id();
-    int fd = allocated_record();
-    if (fd >= 0)
-        return fd;
-    return new_record(*capacity);
+    file->fd = allocated_record();
+    if (file->capacity <= limit) {
+        if (file->fd < 0)
+            file->fd = new_record(file->capacity);
+        return;
+    }
+    if (file->fd >= 0 && map_allocated(file))
+        return;
+    file->capacity = limit;
+    if (file->fd < 0)
+        file->fd = new_record(limit);
 }
 
 /* Where a file system cannot allocate beforehand, what does not fit is found out by the writing. */
@@ -144,10 +161,14 @@ void vaka_async_extend_record(uint64_t bytes) {
         vaka_async_writer_set_capacity(wanted);
 }
 
-void vaka_async_keep_record(int fd, uint64_t bytes) {
+void vaka_async_keep_record(struct vaka_record_file *file, uint64_t bytes) {
     struct vaka_crash *crash = &vaka_async_state.crash;
+    int fd = file->fd;
     char kept[VAKA_NAME_BYTES];
     record_name(crash->record_id, kept);
+    if (file->memory != NULL)
+        vaka_async_call(SYS_munmap, (long)file->memory, (long)file->capacity, 0, 0, 0, 0);
+    file->memory = NULL;
     vaka_async_call(SYS_ftruncate, fd, (long)bytes, 0, 0, 0, 0);
     vaka_async_call(SYS_fdatasync, fd, 0, 0, 0, 0, 0);
     vaka_async_renameat(runs_folder(), crash->file_name, crashes_folder(), kept);

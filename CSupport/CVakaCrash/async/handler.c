@@ -6,6 +6,7 @@
 #include "handler.h"
 #include "capture.h"
 #include "ending.h"
+#include "limits.h"
 #include "stop.h"
 #include "system.h"
 #include "timer.h"
@@ -40,6 +41,7 @@ static void begin(int signal, siginfo_t *info, void *context, int pid, int tid) 
     crash->retried = 0;
     crash->has_updated_images = false;
     state->loss_count = 0;
+    vaka_async_limits_raise();
     vaka_async_stop_begin();
     vaka_async_timer_start(tid);
 }
@@ -51,6 +53,7 @@ static void end(void) {
     vaka_async_test_fault(VAKA_STAGE_ENDING);
 #endif
     vaka_async_timer_stop();
+    vaka_async_limits_restore();
     if (vaka_async_pass_on(state->crash.signal, state->crash.info, state->crash.context))
         vaka_async_release_threads();
 }

@@ -2,7 +2,9 @@
 #include "proc.h"
 #include "system.h"
 
+#include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
 
 /* A program that makes threads all the time could keep a listing going for ever. */
@@ -31,8 +33,21 @@ static int thread_id(const char *name) {
     return id > 0x7fffffff ? 0 : (int)id;
 }
 
-long vaka_async_proc_threads(void (*each)(int tid)) {
+/* The process's own list, opened anew or, where that is not possible any more, at install. Not of a forked child. */
+static long open_tasks(bool *is_kept) {
+    const struct vaka_state *state = &vaka_async_state;
     long folder = vaka_async_openat(AT_FDCWD, "/proc/self/task", O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
+    *is_kept = folder < 0 && state->pid == vaka_async_getpid() &&
+               vaka_async_is_file(state->tasks_folder, &state->tasks_identity);
+    if (!*is_kept)
+        return folder;
+    vaka_async_call(SYS_lseek, state->tasks_folder, 0, SEEK_SET, 0, 0, 0);
+    return state->tasks_folder;
+}
+
+long vaka_async_proc_threads(void (*each)(int tid)) {
+    bool is_kept;
+    long folder = open_tasks(&is_kept);
     if (folder < 0)
         return folder;
     long got;
@@ -50,7 +65,8 @@ long vaka_async_proc_threads(void (*each)(int tid)) {
             at += entry->bytes;
         }
     }
-    vaka_async_close((int)folder);
+    if (!is_kept)
+        vaka_async_close((int)folder);
     return 0;
 }
 
@@ -71,31 +87,30 @@ static size_t append_number(char *to, size_t at, int number) {
     return append(to, at, digits + first);
 }
 
-/* Reads `folder` + id + `file` into `text`, NUL-terminated; 0 where it cannot be read. */
-static size_t read_file(const char *folder, int id, const char *file) {
+/* Reads `folder` + id + `file` into `text`, NUL-terminated: the bytes, or a negative errno value. */
+static long read_file(const char *folder, int id, const char *file) {
     char path[64];
     size_t at = append(path, 0, folder);
     at = append_number(path, at, id);
     append(path, at, file);
     text[0] = 0;
-    long fd = id <= 0 ? -1 : vaka_async_openat(AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0);
+    long fd = id <= 0 ? -ENOENT : vaka_async_openat(AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0);
     if (fd < 0)
-        return 0;
+        return fd;
     long got = vaka_async_read_fd((int)fd, text, sizeof(text) - 1);
     vaka_async_close((int)fd);
-    size_t bytes = got < 0 ? 0 : (size_t)got;
-    text[bytes] = 0;
-    return bytes;
+    text[got < 0 ? 0 : got] = 0;
+    return got;
 }
 
 bool vaka_async_proc_name(const char *folder, int id, uint8_t name[VAKA_THREAD_NAME_BYTES]) {
-    size_t bytes = read_file(folder, id, "/comm");
+    long bytes = read_file(folder, id, "/comm");
     if (bytes > 0 && text[bytes - 1] == '\n')
         bytes--;
-    if (bytes == 0)
+    if (bytes <= 0)
         return false;
     memset(name, 0, VAKA_THREAD_NAME_BYTES);
-    memcpy(name, text, bytes < VAKA_THREAD_NAME_BYTES ? bytes : VAKA_THREAD_NAME_BYTES);
+    memcpy(name, text, bytes < VAKA_THREAD_NAME_BYTES ? (size_t)bytes : VAKA_THREAD_NAME_BYTES);
     return true;
 }
 
@@ -127,7 +142,7 @@ static uint64_t hexadecimal(const char *from) {
 }
 
 bool vaka_async_proc_blocked(int tid, uint64_t *blocked) {
-    if (read_file(TASKS, tid, "/status") == 0)
+    if (read_file(TASKS, tid, "/status") <= 0)
         return false;
     const char *state = after("State:\t");
     if (state != NULL && (*state == 'Z' || *state == 'X'))
@@ -139,12 +154,12 @@ bool vaka_async_proc_blocked(int tid, uint64_t *blocked) {
 
 /* "NUMBER ARGUMENTS… SP PC", or "-1 SP PC" for one that sleeps elsewhere; "running" for one that runs. */
 bool vaka_async_proc_place(int tid, uint64_t *pc, uint64_t *sp) {
-    size_t bytes = read_file(TASKS, tid, "/syscall");
-    if (bytes == 0 || text[0] == 'r')
+    long bytes = read_file(TASKS, tid, "/syscall");
+    if (bytes <= 0 || text[0] == 'r')
         return false;
     uint64_t words[2] = {0, 0};
     int found = 0;
-    for (size_t at = bytes; at > 0 && found < 2; at--) {
+    for (size_t at = (size_t)bytes; at > 0 && found < 2; at--) {
         if (text[at - 1] != ' ')
             continue;
         if (text[at] != '0' || text[at + 1] != 'x')

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "state.h"
 
-struct vaka_state vaka_async_state = {.runs_folder = -1, .crashes_folder = -1, .record_fd = -1, .run_fd = -1};
+struct vaka_state vaka_async_state = {
+    .runs_folder = -1, .crashes_folder = -1, .record_fd = -1, .run_fd = -1, .tasks_folder = -1};
 
 const int vaka_async_signals[VAKA_SIGNALS] = {SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE, SIGSYS};
 

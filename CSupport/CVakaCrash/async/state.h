@@ -163,6 +163,8 @@ struct vaka_state {
     int crashes_folder;
     int record_fd; /* -1 where it could not be made, or after the run's end */
     int run_fd;
+    int tasks_folder; /* /proc/self/task, for when no descriptor can be had any more */
+    struct vaka_identity tasks_identity;
     struct vaka_identity runs_identity;
     struct vaka_identity crashes_identity;
     struct vaka_identity record_identity;
@@ -188,6 +190,9 @@ struct vaka_state {
 
 extern struct vaka_state vaka_async_state;
 extern const int vaka_async_signals[VAKA_SIGNALS];
+
+/* Whether a descriptor still is the file that was opened. */
+bool vaka_async_is_file(int fd, const struct vaka_identity *identity);
 
 /* The index of one of the seven, or -1. */
 int vaka_async_signal_index(int signal);

@@ -91,11 +91,16 @@ void vaka_async_stay_stopped(const void *context) {
     }
 }
 
+/* Where the kernel had no room to keep who sent it (RLIMIT_SIGPENDING), it names no process. */
+static bool is_from_here(const siginfo_t *info) {
+    bool is_unknown = info->si_code == SI_USER && info->si_pid == 0;
+    return is_unknown || (info->si_code == SI_TKILL && info->si_pid == vaka_async_getpid());
+}
+
 /* One that comes when nothing is being recorded was held back by a thread that blocked it. */
 static void handle_stop(int signal, siginfo_t *info, void *context) {
     (void)signal;
-    bool is_ours = info->si_code == SI_TKILL && info->si_pid == vaka_async_getpid();
-    if (is_ours && __atomic_load_n(&stop.is_stopping, __ATOMIC_ACQUIRE) != 0)
+    if (is_from_here(info) && __atomic_load_n(&stop.is_stopping, __ATOMIC_ACQUIRE) != 0)
         vaka_async_stay_stopped(context);
 }
 
@@ -110,7 +115,7 @@ static struct vaka_stopped *known_place(int tid) {
 }
 
 bool vaka_async_stop_by(int signal, const siginfo_t *info, const void *context) {
-    if (info->si_code != SI_TKILL || info->si_pid != vaka_async_getpid())
+    if (!is_from_here(info))
         return false;
     struct vaka_stopped *place = known_place(vaka_async_gettid());
     int asked = signal;
@@ -160,6 +165,52 @@ static bool set_handler(void) {
     return stop.signal != 0 && action_call(stop.signal, &action, NULL) == 0;
 }
 
+/*
+ * Dispatch blocks every signal on its threads, Swift's tasks' among them, but those of faults. The two of these that no
+ * code waits for stop it as well, where the handler is ours.
+ */
+static int fault_signal(uint64_t blocked) {
+    static const int candidates[] = {SIGSYS, SIGTRAP};
+    for (size_t i = 0; i < sizeof(candidates) / sizeof(candidates[0]); i++) {
+        int signal = candidates[i];
+        struct vaka_action action;
+        if ((blocked & vaka_async_signal_bit(signal)) == 0 && action_call(signal, NULL, &action) == 0 &&
+            action.handler == (uintptr_t)vaka_async_handle) {
+            return signal;
+        }
+    }
+    return 0;
+}
+
+static long send(int tid, int signal) {
+    return vaka_async_call(SYS_tgkill, vaka_async_state.crash.pid, tid, signal, 0, 0, 0);
+}
+
+static bool ask_by_fault(struct vaka_stopped *place, uint64_t blocked) {
+    int signal = fault_signal(blocked);
+    if (signal == 0)
+        return false;
+    __atomic_store_n(&place->asked, signal, __ATOMIC_RELEASE);
+    return send(place->tid, signal) == 0;
+}
+
+/* False where the thread will never answer. */
+static bool ask_otherwise(struct vaka_stopped *place) {
+    uint64_t blocked;
+    if (!vaka_async_proc_blocked(place->tid, &blocked))
+        return false;
+    return (blocked & vaka_async_signal_bit(stop.signal)) == 0 || ask_by_fault(place, blocked);
+}
+
+/* Where no more signals may be pending (RLIMIT_SIGPENDING), those without a queue still come. */
+static bool ask(struct vaka_stopped *place) {
+    uint64_t blocked;
+    long sent = stop.signal == 0 ? -EINVAL : send(place->tid, stop.signal);
+    if (sent == -EAGAIN && vaka_async_proc_blocked(place->tid, &blocked))
+        return ask_by_fault(place, blocked);
+    return sent == 0;
+}
+
 static void list(int tid) {
     if (tid == vaka_async_state.crash.tid)
         return;
@@ -172,9 +223,7 @@ static void list(int tid) {
     }
     place->is_listed = true;
     stop.listed[stop.count++] = (uint16_t)(place - stop.places);
-    long sent =
-        stop.signal == 0 ? -EINVAL : vaka_async_call(SYS_tgkill, vaka_async_state.crash.pid, tid, stop.signal, 0, 0, 0);
-    place->will_not_answer = sent != 0;
+    place->will_not_answer = !ask(place);
 }
 
 static long list_all(void) {
@@ -200,37 +249,6 @@ static bool is_complete(void) {
             return false;
     }
     return true;
-}
-
-/*
- * Dispatch blocks every signal on its threads, Swift's tasks' among them, but those of faults. The two of these that no
- * code waits for stop it as well, where the handler is ours.
- */
-static int fault_signal(uint64_t blocked) {
-    static const int candidates[] = {SIGSYS, SIGTRAP};
-    for (size_t i = 0; i < sizeof(candidates) / sizeof(candidates[0]); i++) {
-        int signal = candidates[i];
-        struct vaka_action action;
-        if ((blocked & vaka_async_signal_bit(signal)) == 0 && action_call(signal, NULL, &action) == 0 &&
-            action.handler == (uintptr_t)vaka_async_handle) {
-            return signal;
-        }
-    }
-    return 0;
-}
-
-/* False where the thread will never answer. */
-static bool ask_otherwise(struct vaka_stopped *place) {
-    uint64_t blocked;
-    if (!vaka_async_proc_blocked(place->tid, &blocked))
-        return false;
-    if ((blocked & vaka_async_signal_bit(stop.signal)) == 0)
-        return true;
-    int signal = fault_signal(blocked);
-    if (signal == 0)
-        return false;
-    __atomic_store_n(&place->asked, signal, __ATOMIC_RELEASE);
-    return vaka_async_call(SYS_tgkill, vaka_async_state.crash.pid, place->tid, signal, 0, 0, 0) == 0;
 }
 
 /* At last gives up those that still block everything. */

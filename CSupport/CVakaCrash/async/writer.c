@@ -12,6 +12,7 @@
 
 static struct {
     int fd;
+    uint8_t *memory; /* the file's first `capacity` bytes, mapped; NULL: it is written by pwrite */
     uint64_t limit;
     uint64_t capacity;
     uint64_t flushed; /* the file's offset of the first staged byte */
@@ -33,6 +34,12 @@ static struct {
 } writer;
 
 static int write_all(const uint8_t *bytes, size_t count, uint64_t offset) {
+    if (writer.memory != NULL) {
+        if (offset > writer.capacity || count > writer.capacity - offset)
+            return EFBIG;
+        memcpy(writer.memory + offset, bytes, count);
+        return 0;
+    }
     while (count > 0) {
         long written = vaka_async_pwrite(writer.fd, bytes, count, offset);
         if (written == -EINTR)
@@ -79,8 +86,10 @@ void vaka_async_writer_drop_last(void) {
     writer.sections_flushed = writer.sections;
 }
 
-bool vaka_async_writer_begin(int fd, uint64_t capacity, const void *header, size_t header_bytes) {
-    writer.fd = fd;
+bool vaka_async_writer_begin(const struct vaka_record_file *file, const void *header, size_t header_bytes) {
+    uint64_t capacity = file->capacity;
+    writer.fd = file->fd;
+    writer.memory = file->memory;
     writer.capacity = capacity;
     uint64_t reserve = capacity / 4 < VAKA_RECORD_RESERVE ? capacity / 4 : VAKA_RECORD_RESERVE;
     writer.limit = capacity - reserve;

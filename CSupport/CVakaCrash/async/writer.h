@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Writes sections. A section is collected in a static buffer and goes to the file by pwrite, its header last where it
- * is larger than the buffer: what is on disk at any moment reads as far as it goes.
+ * Writes sections. A section is collected in a static buffer and goes to the file by pwrite, or to its mapping where a
+ * limit of the process forbids that. Its header comes last where it is larger than the buffer: what is on disk at any
+ * moment reads as far as it goes.
  */
 #ifndef VAKA_ASYNC_WRITER_H
 #define VAKA_ASYNC_WRITER_H
@@ -12,8 +13,14 @@
 
 #pragma GCC visibility push(hidden)
 
-/* Begins the file with `header`. Sections may use `capacity` bytes but VAKA_RECORD_RESERVE. */
-bool vaka_async_writer_begin(int fd, uint64_t capacity, const void *header, size_t header_bytes);
+struct vaka_record_file {
+    int fd; /* -1: none */
+    uint64_t capacity; /* how long it may become */
+    uint8_t *memory; /* its `capacity` bytes mapped, where they cannot be written otherwise; or NULL */
+};
+
+/* Begins the file with `header`. Sections may use its capacity but VAKA_RECORD_RESERVE. */
+bool vaka_async_writer_begin(const struct vaka_record_file *file, const void *header, size_t header_bytes);
 
 void vaka_async_section_begin(uint16_t kind);
 void vaka_async_section_append(const void *bytes, size_t count);

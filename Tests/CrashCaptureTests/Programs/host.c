@@ -246,18 +246,27 @@ static void waiting(void) {
         pause();
 }
 
-static void limited_file_size(void) {
-    struct rlimit limit = {strtoul(argument, NULL, 0), RLIM_INFINITY};
+static void limit_file_size(rlim_t hard) {
+    struct rlimit limit = {strtoul(argument, NULL, 0), hard};
     setrlimit(RLIMIT_FSIZE, &limit);
+}
+
+static void limited_file_size(void) {
+    limit_file_size(RLIM_INFINITY);
     install();
     vaka_crash_set_tag("colour", "red");
     null_write();
 }
 
+static void limited_file_size_for_good(void) {
+    limit_file_size(strtoul(argument, NULL, 0));
+    install();
+    null_write();
+}
+
 static void limited_file_size_later(void) {
     install();
-    struct rlimit limit = {strtoul(argument, NULL, 0), RLIM_INFINITY};
-    setrlimit(RLIMIT_FSIZE, &limit);
+    limit_file_size(strtoul(argument, NULL, 0));
     null_write();
 }
 
@@ -344,6 +353,7 @@ int main(int count, char **arguments) {
         {"ended", ended},
         {"wait", waiting},
         {"limited", limited_file_size},
+        {"limited-for-good", limited_file_size_for_good},
         {"limited-later", limited_file_size_later},
         {"load", load},
         {"unload", load_and_unload},
