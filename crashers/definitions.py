@@ -15,7 +15,7 @@ CHOICES = {
 CASE = {"kind", "signal", "code", "exception", "message", "source-of-message", "records", "exit-status", "note",
         "cannot-run"}
 CRASHER = CASE - {"cannot-run"} | {
-    "language", "source", "with", "flags", "libraries", "program", "handlers", "arguments", "wrapper", "fault", "access",
+    "language", "source", "with", "plugins", "flags", "libraries", "program", "handlers", "arguments", "wrapper", "fault", "access",
     "recognised", "sender", "truth", "depth",
 } | set(CHOICES)
 MANY_OF_CASE = {"tested-by"}
@@ -65,12 +65,15 @@ class Case:
         for value in values.values():
             made.once.update(self.only.get(value, ({}, {}))[0])
             made.many.update(self.only.get(value, ({}, {}))[1])
+        made.once = {key: value for key, value in made.once.items() if value != "none"}
         ending = "".join("-" + value for key, value in values.items() if value != CHOICES[key][0])
         base = self.get("program", self.name)
         made.name, made.program = self.name + ending, base + ending
         language = self.get("language")
         made.source = f"{language}/" + self.get("source", base + SUFFIX[language])
-        made.with_sources = [f"{language}/{name}" for name in self.get("with", "").split()]
+        folder = "c" if language == "swift" else language
+        made.with_sources = [f"{folder}/{name}" for name in self.get("with", "").split()]
+        made.plugins = [f"{folder}/{name}" for name in self.get("plugins", "").split()]
         return made
 
 

@@ -36,8 +36,11 @@ def recipe(crasher):
     compiler = compiler.format(module=crasher.program.replace("-", "_"))
     flags = [compiler, crasher.get("flags", ""), STATIC[language] if static else "",
              "$(VAKA_CFLAGS)" if linked else ""]
-    libraries = crasher.with_sources + (["$(VAKA_LIBRARY)"] if linked else []) + [crasher.get("libraries", "")]
     needs = crasher.with_sources + (["$(VAKA_LIBRARY)"] if linked else [])
+    if language == "swift":
+        needs = ["$(OUT)/" + os.path.basename(source).replace(".c", ".o") for source in needs]
+    libraries = needs + [crasher.get("libraries", "")]
+    needs = needs + ["$(OUT)/" + os.path.basename(source).replace(".c", ".so") for source in crasher.plugins]
     if crasher.configuration["threads"] == "main":
         return [" ".join(flags + ["-o $@ $<"] + libraries)], needs
     if language == "rust":
@@ -69,7 +72,8 @@ def application_frame(crasher, place, value):
         sys.exit(f"{place}: a frame is FUNCTION | FILE | TEXT")
     frame = {"function": parts[0], "file": parts[1], "line": None}
     if len(parts) == 3:
-        source = next((one for one in [crasher.source] + crasher.with_sources if one.endswith("/" + parts[1])), None)
+        sources = [crasher.source] + crasher.with_sources + crasher.plugins
+        source = next((one for one in sources if one.endswith("/" + parts[1])), None)
         if source is None:
             sys.exit(f"{place}: {parts[1]} is no source of {crasher.program}")
         with open(os.path.join(FOLDER, source), encoding="utf-8") as lines:

@@ -62,7 +62,7 @@ def made(cases):
         f"{len({crasher.program for crasher in crashers})} programs, {len(crashers)} crashes of theirs " \
         f"(a program has one for each way and configuration), and {len(tests)} tests beside them.\n"
     if absent:
-        page += "\nNot run: " + ", ".join(f"{number} ({rows[number].title})" for number in absent) + ".\n"
+        page += "\nNot run:\n\n" + "".join(f"* **{number}** {rows[number].title}\n" for number in absent)
     for group in dict.fromkeys(row.group for row in rows.values()):
         inside = {row.number for row in rows.values() if row.group == group}
         chosen = [case for case in cases if inside & set(case.rows)]

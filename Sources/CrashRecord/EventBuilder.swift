@@ -23,7 +23,9 @@ struct EventBuilder {
             ReasonBuilder(reason: $0, texts: contents.texts, sender: contents.sender).build()
         }
         event.debugImages = images
-        event.threads = ThreadBuilder(contents: contents, architecture: architecture, images: images).threads()
+        event.threads = ThreadBuilder(
+            contents: contents, architecture: architecture, images: images, crashedBehindTrap: event.crashedBehindTrap
+        ).threads()
         event.memory = memory
         event.loss = LossBuilder(file: file, contents: contents).losses()
         return event

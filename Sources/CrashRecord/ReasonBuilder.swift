@@ -18,7 +18,8 @@ struct ReasonBuilder {
         return Reason(
             signal: SignalNames.signal(reason.signal), number: Int(reason.signal),
             code: SignalNames.code(reason.code, signal: reason.signal),
-            exception: SignalNames.exception(signal: reason.signal, isSwiftTrap: message?.source == .swift),
+            exception: SignalNames.exception(
+                signal: reason.signal, code: reason.code, isSwiftTrap: message?.source == .swift),
             faultAddress: has(VAKA_REASON_FAULT_ADDRESS) ? HexAddress(reason.fault_address) : nil,
             senderPID: senderPID, message: message?.text, messageSource: message?.source, access: access, kind: kind,
             senderName: senderName)

@@ -49,9 +49,11 @@ package enum SignalNames {
         return codes[signal]?.firstIndex(of: name).map { Int32($0) + 1 }
     }
 
-    /// By meaning: a trap of the Swift runtime is a breakpoint whatever instruction raised it.
-    package static func exception(signal: Int32, isSwiftTrap: Bool) -> String? {
-        switch signal {
+    /// By meaning: a trap of the Swift runtime is a breakpoint whatever instruction raised it, and a signal that somebody
+    /// sent is no fault of the code that it met. `code` nil where it is not known.
+    package static func exception(signal: Int32, code: Int32?, isSwiftTrap: Bool) -> String? {
+        if let code, code <= 0, codes[signal] != nil { return "EXC_CRASH" }
+        return switch signal {
         case SIGSEGV, SIGBUS: "EXC_BAD_ACCESS"
         case SIGTRAP: "EXC_BREAKPOINT"
         case SIGILL: isSwiftTrap ? "EXC_BREAKPOINT" : "EXC_BAD_INSTRUCTION"

@@ -22,7 +22,7 @@ package enum SignalReason {
         return Reason(
             signal: SignalNames.signal(signal), number: Int(signal),
             code: code.flatMap { SignalNames.code($0, signal: signal) },
-            exception: SignalNames.exception(signal: signal, isSwiftTrap: false),
+            exception: SignalNames.exception(signal: signal, code: code, isSwiftTrap: false),
             faultAddress: isFault ? faultAddress.map { HexAddress($0) } : nil,
             senderPID: wasSent ? sender.map(Int.init).flatMap { $0 == pid ? nil : $0 } : nil)
     }

@@ -8,6 +8,7 @@ struct ThreadBuilder {
     let contents: RecordContents
     let architecture: Architecture?
     let images: [DebugImage]
+    let crashedBehindTrap: Bool
 
     private static let trusts: [UInt32: FrameTrust] = [
         VAKA_TRUST_CONTEXT.rawValue: .context, VAKA_TRUST_CFI.rawValue: .cfi, VAKA_TRUST_STACK_TOP.rawValue: .stackTop,
@@ -50,7 +51,9 @@ struct ThreadBuilder {
 
     private func addFramesAndStack(to state: inout ThreadState, tid: Int32) {
         if let walk = contents.frames.first(where: { $0.head.tid == tid }) {
-            state.frames = walk.frames.map(frame)
+            state.frames = walk.frames.enumerated().map { index, frame in
+                self.frame(frame, isBehindTrap: crashedBehindTrap && state.crashed && index == 0)
+            }
             state.framesTruncated = walk.head.flags & VAKA_FRAMES_COMPLETE.rawValue == 0
         }
         if let stack = contents.stacks.first(where: { $0.head.tid == tid }) {
@@ -58,11 +61,11 @@ struct ThreadBuilder {
         }
     }
 
-    private func frame(_ frame: vaka_frame) -> Frame {
+    private func frame(_ frame: vaka_frame, isBehindTrap: Bool) -> Frame {
         let wasInterrupted = frame.flags & VAKA_FRAME_INTERRUPTED.rawValue != 0
         var result = Frame(
             instructionAddress: HexAddress(frame.instruction_address), trust: Self.trusts[frame.trust] ?? .scan,
-            notes: wasInterrupted ? [Frame.interrupted] : [])
+            notes: (wasInterrupted ? [Frame.interrupted] : []) + (isBehindTrap ? [Frame.trapped] : []))
         guard let image = images.first(where: { $0.contains(result.lookupAddress) }) else { return result }
         result.module = image.name
         result.buildID = image.buildID

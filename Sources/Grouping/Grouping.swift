@@ -4,7 +4,7 @@ package import VakaModel
 /// Decides which events are the same problem. Pure: equal events give equal results, on every machine.
 package enum Grouping {
     /// Raised whenever keys of unchanged events would change.
-    package static let version = 1
+    package static let version = 2
     private static let addressFrames = 8
     /// In scalars, of a title or a culprit: a normal name and the words around it.
     static let longestTitle = 8192
@@ -12,7 +12,7 @@ package enum Grouping {
     /// Works on an event before or after symbolication.
     package static func group(_ event: Event) -> GroupingResult {
         let stack = frames(of: event)
-        let choice = StackChoice(stack)
+        let choice = StackChoice(stack, wasSentFromOutside: event.reason?.senderPID != nil)
         let computed = computedKeys(event, stack, choice)
         let decider = choice.kept.first
         return GroupingResult(
@@ -31,6 +31,7 @@ package enum Grouping {
     private static func basis(
         _ event: Event, _ stack: [ClassifiedFrame], _ choice: StackChoice
     ) -> GroupingResult.Basis {
+        if event.reason?.senderPID != nil { return .names }
         if choice.kept.isEmpty || choice.systemOnly {
             let wanting = stack.contains { $0.name == nil && $0.frame.buildID != nil }
             return wanting ? .remnants : .names
@@ -98,7 +99,8 @@ package enum Grouping {
             event.reason?.signal ?? "", event.reason?.code ?? "", event.contexts["process"]?["name"]?.string ?? "",
             MessageTemplate.of(event.reason?.message ?? ""),
         ]
-        return GroupingKey(kind: .message, material: [event.type.rawValue] + (words ?? reason))
+        let sender = event.reason?.senderPID.map { _ in ["sent", event.reason?.senderName ?? ""] } ?? []
+        return GroupingKey(kind: .message, material: [event.type.rawValue] + (words ?? reason + sender))
     }
 
     /// The client's fingerprint wins; `{{ default }}` in it stands for the computed key.

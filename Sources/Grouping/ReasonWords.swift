@@ -12,6 +12,9 @@ package enum ReasonWords {
         }
         if let message = event.reason?.message.map({ plain(firstLine($0)) }), !message.isEmpty { return message }
         guard let reason = event.reason else { return event.type.rawValue }
+        if let signal = reason.signal, reason.senderPID != nil {
+            return "\(signal) sent by \(reason.senderName ?? "another process")"
+        }
         return ofSignal(reason, event)
     }
 

@@ -13,12 +13,16 @@ struct StackChoice {
     /// No app frame was found: `kept` holds system frames.
     private(set) var systemOnly = false
 
-    init(_ frames: [ClassifiedFrame]) {
+    /// Of a signal that another process sent, no frame tells anything: it met the program by chance where it was.
+    init(_ frames: [ClassifiedFrame], wasSentFromOutside: Bool = false) {
         let cut = Self.leadingCut(frames)
         let base = frames.firstIndex { $0.frameClass == .threadBase } ?? frames.count
         systemOnly = !frames[min(cut, base)..<base].prefix(Self.longestWalk).contains { $0.isUsable(systemToo: false) }
         for (index, frame) in frames.enumerated() {
-            let refusal = refuse(frame, index: index, cut: cut, base: base)
+            let refusal =
+                wasSentFromOutside
+                ? "another process sent the signal, wherever this one was"
+                : refuse(frame, index: index, cut: cut, base: base)
             if refusal == nil { kept.append(frame) }
             guard index < Self.mostExplained else { continue }
             explain.append(

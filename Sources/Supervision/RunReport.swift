@@ -90,7 +90,7 @@ package struct RunReport: Sendable {
         case .signalled(let signal) where Self.crashSignals.contains(signal):
             let reason = Reason(
                 signal: SignalNames.signal(signal), number: Int(signal),
-                exception: SignalNames.exception(signal: signal, isSwiftTrap: false))
+                exception: SignalNames.exception(signal: signal, code: nil, isSwiftTrap: false))
             return event(.crash, file, reason)
         case .exited(let code) where run.errors.panic?.explains(exitStatus: code) == true:
             return event(.crash, file, Reason())

@@ -31,7 +31,11 @@ struct StackWalk {
         var stackPointer: UInt64
         /// Its program counter is where it stands, not where a call returns to.
         var isExact: Bool
-        var lookupAddress: UInt64 { isExact || programCounter == 0 ? programCounter : programCounter - 1 }
+        /// It stands right behind the instruction that trapped.
+        var isBehindTrap = false
+        var lookupAddress: UInt64 {
+            (isExact && !isBehindTrap) || programCounter == 0 ? programCounter : programCounter - 1
+        }
     }
 
     let images: ImageMap
@@ -59,10 +63,11 @@ struct StackWalk {
         self.deadline = deadline
     }
 
-    mutating func run(from registers: Registers) {
+    mutating func run(from registers: Registers, isBehindTrap: Bool = false) {
         guard let programCounter = registers.programCounter, let stackPointer = registers.stackPointer else { return }
         var cursor = Cursor(
-            registers: registers, programCounter: programCounter, stackPointer: stackPointer, isExact: true)
+            registers: registers, programCounter: programCounter, stackPointer: stackPointer, isExact: true,
+            isBehindTrap: isBehindTrap)
         append(cursor, trust: .context)
         var seen: Set<[UInt64]> = [[programCounter, stackPointer]]
         while true {
@@ -92,7 +97,8 @@ struct StackWalk {
                 instructionAddress: HexAddress(cursor.programCounter), trust: trust, module: image?.name,
                 buildID: image?.buildID,
                 relativeAddress: image.map { HexAddress(cursor.programCounter &- $0.imageAddress.rawValue) },
-                notes: cursor.isExact && !frames.isEmpty ? [Frame.interrupted] : []))
+                notes: cursor.isBehindTrap
+                    ? [Frame.trapped] : cursor.isExact && !frames.isEmpty ? [Frame.interrupted] : []))
     }
 
     /// The caller and how it was found; nil when the walk is over, and `end` says why.

@@ -9,6 +9,7 @@ struct ThreadUnwinding {
     let memory: [MemoryRegion]
     let architecture: Architecture
     let deadline: ContinuousClock.Instant
+    let crashedBehindTrap: Bool
 
     func unwind(_ thread: ThreadState) -> (thread: ThreadState, loss: [Loss]) {
         let registers = Registers(architecture: architecture, named: thread.registers)
@@ -22,7 +23,7 @@ struct ThreadUnwinding {
         if captured.isWhole {
             result.frames = captured.frames.map(described)
         } else {
-            walk.run(from: registers)
+            walk.run(from: registers, isBehindTrap: crashedBehindTrap && thread.crashed)
             loss = thread.stack == nil ? [Self.loss(of: thread, "its stack was not captured")] : []
             loss += walk.missingImages.map { Self.loss(of: thread, Self.missing($0)) }
             if captured.areBetter(than: walk) {

@@ -43,7 +43,8 @@ package final class Unwinder: Sendable {
                 continue
             }
             let unwinding = ThreadUnwinding(
-                images: images, memory: event.memory ?? [], architecture: architecture, deadline: deadline)
+                images: images, memory: event.memory ?? [], architecture: architecture, deadline: deadline,
+                crashedBehindTrap: event.crashedBehindTrap)
             let outcome = unwinding.unwind(thread)
             result.threads[index] = outcome.thread
             result.loss += outcome.loss

@@ -70,6 +70,12 @@ public struct Event: Codable, Hashable, Sendable {
 
     public var crashedThread: ThreadState? { threads.first { $0.crashed } }
 
+    /// Whether the crashed thread's program counter stands behind the instruction that raised the signal. After int3 of
+    /// x86_64 it does, and the kernel's word for that is a SIGTRAP with SI_KERNEL; after other traps it does not.
+    package var crashedBehindTrap: Bool {
+        arch == "x86_64" && reason?.signal == "SIGTRAP" && reason?.code == "SI_KERNEL"
+    }
+
     /// Without the captured memory: what is shown and stored for good.
     public var withoutMemory: Event {
         var copy = self

@@ -84,11 +84,15 @@ public struct Frame: Codable, Hashable, Sendable {
 
     /// A note: the frame was interrupted by a signal, not left by a call.
     public static let interrupted = "interrupted"
+    /// A note: the instruction that trapped is the one before the address, as the processor had gone on.
+    public static let trapped = "trapped"
 
     /// The address to look up. A return address may lie behind the end of the calling function, so a caller's frame
-    /// is looked up one byte before it; the crashed frame, an async resume address and an interrupted frame are not.
+    /// is looked up one byte before it; the crashed frame, an async resume address and an interrupted frame are not,
+    /// but where the instruction before it trapped.
     public var lookupAddress: UInt64 {
-        let exact = trust == .context || trust == .async || notes.contains(Self.interrupted)
+        let isHere = trust == .context || trust == .async || notes.contains(Self.interrupted)
+        let exact = isHere && !notes.contains(Self.trapped)
         let address = instructionAddress.rawValue
         return exact || address == 0 ? address : address - 1
     }

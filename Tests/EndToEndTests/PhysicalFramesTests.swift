@@ -36,7 +36,8 @@ import VakaModel
         #expect(comparison.differences.isEmpty)
     }
 
-    /// Module and module-relative address. gdb names a library by its file, the record by the link that was opened.
+    /// Module and module-relative address. gdb names a library by its file, the record by the link that was opened; the
+    /// kernel's virtual one has a name of its own in each.
     private static func text(_ frame: Frame, _ images: [DebugImage]) -> String {
         let address = frame.instructionAddress
         guard let image = images.first(where: { $0.contains(address.rawValue) }), let path = image.codeFile else {
@@ -44,7 +45,7 @@ import VakaModel
         }
         let file = realpath(path, nil)
         defer { free(file) }
-        let name = file.map { String(cString: $0) } ?? path
+        let name = path == "linux-vdso.so.1" ? "[vdso]" : file.map { String(cString: $0) } ?? path
         let relative = HexAddress(address.rawValue &- image.imageAddress.rawValue)
         return "\(name.split(separator: "/").last ?? "-") \(relative)"
     }

@@ -50,6 +50,25 @@ struct GroupingTests {
         #expect(!Grouping.group(after).provisional)
     }
 
+    @Test func `a signal that another process sent blames no code`() {
+        func sent(by name: String, to frames: [Frame]) -> GroupingResult {
+            var event = Sample.crash(frames)
+            event.reason?.senderPID = 7
+            event.reason?.senderName = name
+            return Grouping.group(event)
+        }
+        let here = [Sample.own("b", 0x10), Sample.own("a", 0x20)] + Sample.base
+        let there = [Sample.own("c", 0x30)] + Sample.base
+        let result = sent(by: "overseer", to: here)
+        #expect(result.keys == sent(by: "overseer", to: there).keys)
+        #expect(result.keys != sent(by: "other", to: here).keys)
+        #expect(result.keys != Grouping.group(Sample.crash(here)).keys)
+        #expect(result.title == "SIGSEGV sent by overseer")
+        #expect(result.culprit == nil)
+        #expect(!result.provisional)
+        #expect(result.explain.allSatisfy { !$0.kept })
+    }
+
     @Test func `the block that ends the program is cut`() {
         let abort = [
             Sample.system("__pthread_kill_implementation", 1), Sample.system("raise", 2), Sample.system("abort", 3),

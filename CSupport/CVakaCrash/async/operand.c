@@ -283,7 +283,10 @@ static enum access access_of(const struct decoder *decoder) {
     }
 }
 
-/* The address that ModRM, SIB and displacement make. False for one relative to the instruction: that one is canonical. */
+/*
+ * The address that ModRM, SIB and displacement make. One relative to the next instruction is canonical: it matters only
+ * as the place of a target, of calls and jumps, which have no other operand behind it.
+ */
 static bool effective_address(struct decoder *decoder, uint64_t *address) {
     uint32_t mode = decoder->modrm >> 6;
     uint32_t base = decoder->modrm & 7;
@@ -297,7 +300,9 @@ static bool effective_address(struct decoder *decoder, uint64_t *address) {
             sum = value_of(decoder, index) << (sib >> 6);
         has_base = mode != 0 || base != 5;
     } else if (mode == 0 && base == 5) {
-        return false;
+        sum = next_signed(decoder, 4);
+        *address = linear(decoder, decoder->from->registers[16] + decoder->at + sum);
+        return decoder->map == 0 && decoder->opcode == 0xff && !decoder->is_short;
     }
     if (has_base)
         sum += value_of(decoder, base | (decoder->rex & REX_B ? 8 : 0));

@@ -29,6 +29,7 @@
 static struct {
     struct vaka_registers registers;
     bool is_exact; /* its program counter is where it stands, not where a call returns to */
+    bool is_behind_trap; /* it stands right behind the instruction that trapped */
     uint32_t trust;
     uint32_t scanned; /* frames, so far */
 } current;
@@ -41,7 +42,7 @@ static uint64_t value_of(uint32_t number) {
 
 static uint64_t lookup_address(void) {
     uint64_t pc = value_of(VAKA_CFI_PC);
-    return current.is_exact || pc == 0 ? pc : pc - 1;
+    return (current.is_exact && !current.is_behind_trap) || pc == 0 ? pc : pc - 1;
 }
 
 static bool is_readable(uint64_t address) {
@@ -81,6 +82,7 @@ static bool is_above(bool interrupted) {
 static void become_caller(bool is_exact, uint32_t trust) {
     current.registers = caller;
     current.is_exact = is_exact;
+    current.is_behind_trap = false;
     current.trust = trust;
 }
 
@@ -206,9 +208,21 @@ static bool was_seen(const struct vaka_frame *frames, uint32_t count) {
     return false;
 }
 
+/* After int3, for which the kernel says SI_KERNEL, the crashed thread stands behind it, maybe behind its function. */
+static bool crashed_behind_trap(const uint64_t *registers) {
+#if !VAKA_CFI_ARM64
+    const struct vaka_crash *crash = &vaka_async_state.crash;
+    return registers == crash->registers && crash->signal == SIGTRAP && crash->info->si_code == SI_KERNEL;
+#else
+    (void)registers;
+    return false;
+#endif
+}
+
 static void begin(const uint64_t *registers, uint32_t count) {
     current.registers.known = 0;
     current.is_exact = true;
+    current.is_behind_trap = crashed_behind_trap(registers);
     current.trust = VAKA_TRUST_CONTEXT;
     current.scanned = 0;
     for (uint32_t i = 0; i < count && i < VAKA_CFI_REGISTERS; i++)

@@ -74,7 +74,7 @@ package final class Symbolicator: Sendable {
 
     private static func bare(_ frames: [Frame]) -> [Frame] {
         frames.filter { !$0.inlined }.map { frame in
-            let notes = frame.notes.filter { $0 == Frame.interrupted }
+            let notes = frame.notes.filter { $0 == Frame.interrupted || $0 == Frame.trapped }
             return Frame(instructionAddress: frame.instructionAddress, trust: frame.trust, notes: notes)
         }
     }
