@@ -116,6 +116,7 @@ static int install(const vaka_crash_config *config) {
     vaka_fork_prepare();
     if ((config->flags & VAKA_CRASH_NO_ALT_STACK) == 0)
         vaka_alt_stack_install();
+    vaka_alt_stack_prepare_spare();
     vaka_thread_stacks_prepare();
     if ((config->flags & VAKA_CRASH_NO_THREAD_STACKS) != 0)
         vaka_thread_stacks_off();

@@ -63,6 +63,10 @@ void vaka_cxx_uninstall(void);
 
 void vaka_alt_stack_install(void);
 void vaka_alt_stack_uninstall(void);
+/* For a crash on a thread whose own is too small. */
+void vaka_alt_stack_prepare_spare(void);
+/* The system call: libc's name is ours. */
+int vaka_alt_stack_call(const stack_t *set, stack_t *get);
 /* A mapping with a guard page and an alternate stack above it, or NULL; and the stack in it. */
 char *vaka_alt_stack_map(void);
 void vaka_alt_stack_unmap(char *memory);
@@ -72,6 +76,7 @@ stack_t vaka_alt_stack_of(char *memory);
 void vaka_thread_stack_attach(void);
 /* Threads made from now on get none. */
 void vaka_thread_stacks_off(void);
+bool vaka_thread_stacks_are_off(void);
 /* Finds libc's pthread_create before it is needed. */
 void vaka_thread_stacks_prepare(void);
 

@@ -55,6 +55,10 @@ void vaka_thread_stacks_off(void) {
     __atomic_store_n(&is_off, 1, __ATOMIC_RELEASE);
 }
 
+bool vaka_thread_stacks_are_off(void) {
+    return __atomic_load_n(&is_off, __ATOMIC_ACQUIRE) != 0;
+}
+
 void vaka_thread_stacks_prepare(void) {
     pthread_once(&once, prepare);
 }
@@ -72,7 +76,7 @@ __attribute__((weak)) VAKA_CRASH_API int pthread_create(pthread_t *thread, const
     if (libc_create == NULL)
         return EAGAIN;
     struct beginning *beginning = NULL;
-    if (__atomic_load_n(&is_off, __ATOMIC_ACQUIRE) == 0)
+    if (!vaka_thread_stacks_are_off())
         beginning = malloc(sizeof(*beginning));
     if (beginning == NULL)
         return libc_create(thread, attributes, routine, argument);

@@ -48,10 +48,10 @@ static void detach(void *value) {
     stack_t none = {.ss_flags = SS_DISABLE};
     if (round + 1 < PTHREAD_DESTRUCTOR_ITERATIONS && pthread_setspecific(key, memory + round + 1) == 0)
         return;
-    if (sigaltstack(NULL, &current) != 0)
+    if (vaka_alt_stack_call(NULL, &current) != 0)
         return;
     /* The thread has set another in the meantime, and that stays. One that ends on ours cannot give it back. */
-    if (current.ss_sp == vaka_alt_stack_of(memory).ss_sp && sigaltstack(&none, NULL) != 0)
+    if (current.ss_sp == vaka_alt_stack_of(memory).ss_sp && vaka_alt_stack_call(&none, NULL) != 0)
         return;
     give_back(memory);
 }
@@ -63,19 +63,19 @@ static void make_key(void) {
 void vaka_thread_stack_attach(void) {
     stack_t current;
     pthread_once(&once, make_key);
-    if (!has_key || sigaltstack(NULL, &current) != 0 || (current.ss_flags & SS_DISABLE) == 0)
+    if (!has_key || vaka_alt_stack_call(NULL, &current) != 0 || (current.ss_flags & SS_DISABLE) == 0)
         return;
     char *memory = take();
     if (memory == NULL)
         return;
     stack_t stack = vaka_alt_stack_of(memory);
-    if (sigaltstack(&stack, NULL) != 0) {
+    if (vaka_alt_stack_call(&stack, NULL) != 0) {
         give_back(memory);
         return;
     }
     if (pthread_setspecific(key, memory) != 0) {
         stack_t none = {.ss_flags = SS_DISABLE};
-        sigaltstack(&none, NULL);
+        vaka_alt_stack_call(&none, NULL);
         give_back(memory);
     }
 }

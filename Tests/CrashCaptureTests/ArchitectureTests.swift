@@ -45,6 +45,11 @@ import VakaModel
         #expect(thread.registers["pc"] == thread.frames.first?.instructionAddress)
         #expect(thread.frames.count >= 3)
         #expect(event.tags == ["colour": "blue"])
+
+        let other = try TemporaryFolder()
+        let small = try ChildProcess.run("qemu-aarch64-static", [program, other.path, "small-stack"])
+        #expect(small.status == .exited(0))
+        #expect(small.output == "returned from 5\n0 bytes beside it; own 1\n")
     }
 
     /// No frame pointers, and return addresses that are signed.

@@ -36,6 +36,13 @@ import VakaModel
         #expect(captured.crashes.count == 1)
     }
 
+    /// The program's memory below its stack is not written to, and the stack is its own again.
+    @Test func smallAlternateStack() throws {
+        let captured = try Captured.host("small-stack")
+        #expect(captured.result.status == .exited(0))
+        #expect(captured.result.output == "returned from 5\n0 bytes beside it; own 1\n")
+    }
+
     @Test func oneShotHandler() throws {
         let captured = try Captured.host("reset-hand")
         #expect(captured.result.status == .signalled(SIGSEGV))

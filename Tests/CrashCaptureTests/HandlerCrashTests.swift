@@ -38,6 +38,16 @@ import VakaModel
         #expect(try captured.record().isWhole)
     }
 
+    /// The second crash leaves what the kernel kept of the first one as it is.
+    @Test(arguments: [2, 6, 8, 13]) func crashWhileASmallAlternateStackIsInUse(_ stage: Int) throws {
+        let captured = try crash(stages: 1 << stage, way: "small-stack")
+        #expect(captured.result.status == .signalled(SIGSEGV))
+        let record = try captured.record()
+        #expect(record.isWhole)
+        #expect(record.event().loss.contains { $0.what == "what follows stage \(stage)" } == (stage < 14))
+        if stage > 2 { #expect(record.event().reason?.faultAddress == HexAddress(8)) }
+    }
+
     @Test func abortInTheHandler() throws {
         let captured = try crash(stages: 1 << 8, aborting: true)
         #expect(captured.result.status == .signalled(SIGSEGV))

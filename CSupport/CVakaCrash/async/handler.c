@@ -7,6 +7,7 @@
 #include "capture.h"
 #include "ending.h"
 #include "limits.h"
+#include "room.h"
 #include "stop.h"
 #include "system.h"
 #include "timer.h"
@@ -22,18 +23,26 @@ int vaka_crash_is_installed(void) {
     return vaka_async_is_installed();
 }
 
-static void begin(int signal, siginfo_t *info, void *context, int pid, int tid) {
+struct arrival {
+    int signal;
+    siginfo_t *info;
+    void *context;
+    int pid;
+    int tid;
+};
+
+static void begin(const struct arrival *arrival) {
     struct vaka_state *state = &vaka_async_state;
     __atomic_store_n(&state->stage, VAKA_STAGE_IDLE, __ATOMIC_RELEASE);
     __atomic_store_n(&state->is_released, 0, __ATOMIC_RELEASE);
     __atomic_store_n(&state->chained, 0, __ATOMIC_RELEASE);
     struct vaka_crash *crash = &state->crash;
-    crash->signal = signal;
-    crash->info = info;
-    crash->context = context;
-    crash->pid = pid;
-    crash->tid = tid;
-    crash->forked_child = pid != state->pid;
+    crash->signal = arrival->signal;
+    crash->info = arrival->info;
+    crash->context = arrival->context;
+    crash->pid = arrival->pid;
+    crash->tid = arrival->tid;
+    crash->forked_child = arrival->pid != state->pid;
     crash->entered_ns = vaka_async_clock(CLOCK_MONOTONIC);
     crash->realtime_ns = vaka_async_clock(CLOCK_REALTIME);
     crash->boottime_ns = vaka_async_clock(CLOCK_BOOTTIME);
@@ -43,7 +52,7 @@ static void begin(int signal, siginfo_t *info, void *context, int pid, int tid) 
     state->loss_count = 0;
     vaka_async_limits_raise();
     vaka_async_stop_begin();
-    vaka_async_timer_start(tid);
+    vaka_async_timer_start(arrival->tid);
 }
 
 static void end(void) {
@@ -58,11 +67,18 @@ static void end(void) {
         vaka_async_release_threads();
 }
 
+static void record(void *arrival) {
+    begin(arrival);
+    vaka_async_capture_from(VAKA_STAGE_OPEN);
+    end();
+}
+
 /* Makes the return from this handler the return from the first one. */
 static void return_to_crash(void *context) {
     ucontext_t *to = context;
     const ucontext_t *from = vaka_async_state.crash.context;
     to->uc_mcontext = from->uc_mcontext;
+    to->uc_stack = from->uc_stack;
     memcpy(&to->uc_sigmask, &from->uc_sigmask, sizeof(uint64_t));
 }
 
@@ -164,9 +180,8 @@ void vaka_async_handle(int signal, siginfo_t *info, void *context) {
         return;
     }
     if (take_ownership(pid, tid, &is_own)) {
-        begin(signal, info, context, pid, tid);
-        vaka_async_capture_from(VAKA_STAGE_OPEN);
-        end();
+        struct arrival arrival = {signal, info, context, pid, tid};
+        vaka_async_call_with_room(context, record, &arrival);
     } else if (is_own) {
         handle_own(signal, info, context);
     } else {

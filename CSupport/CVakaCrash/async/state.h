@@ -157,6 +157,8 @@ struct vaka_state {
     uint64_t stack_bytes;
     uint64_t hang_ns;
     bool keeps_register_memory;
+    uint8_t *spare_stack; /* for a thread whose alternate stack is too small; or NULL */
+    size_t spare_stack_bytes;
     uintptr_t restorer; /* libc's return from a signal handler, and its flag: handlers set at the crash need it */
     unsigned long restorer_flag;
     int runs_folder;

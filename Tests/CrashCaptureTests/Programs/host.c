@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <ucontext.h>
@@ -163,6 +164,25 @@ static void returning_from_raise(void) {
     printf("errno %d\n", errno);
     fflush(stdout);
     raise(SIGTRAP);
+    exit(0);
+}
+
+/* The kernel's frame and little else: the handler itself has to go elsewhere. */
+static void small_alternate_stack(void) {
+    static unsigned char memory[131072] __attribute__((aligned(4096)));
+    size_t frame = getauxval(AT_MINSIGSTKSZ);
+    size_t bytes = (frame > 5120 ? (frame + 15) & ~15ul : 5120) + 1024;
+    stack_t own = {.ss_sp = memory + sizeof(memory) - bytes, .ss_size = bytes}, now;
+    memset(memory, 0x5a, sizeof(memory));
+    signal(SIGTRAP, returning);
+    install();
+    sigaltstack(&own, NULL);
+    raise(SIGTRAP);
+    size_t touched = 0;
+    for (size_t i = 0; i < sizeof(memory) - bytes; i++)
+        touched += memory[i] != 0x5a;
+    sigaltstack(NULL, &now);
+    printf("%zu bytes beside it; own %d\n", touched, now.ss_sp == own.ss_sp && now.ss_size == own.ss_size);
     exit(0);
 }
 
@@ -343,6 +363,7 @@ int main(int count, char **arguments) {
         {"chained-raise", chained_raise},
         {"recovering", recovering},
         {"returning", returning_from_raise},
+        {"small-stack", small_alternate_stack},
         {"reset-hand", reset_hand},
         {"ignored", ignored},
         {"later-handler", later_handler},

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
@@ -95,6 +96,15 @@ __attribute__((noinline)) static int overflow(volatile char *before) {
     volatile char frame[1024];
     frame[0] = *before;
     return overflow(frame) + frame[0];
+}
+
+/* The kernel's frame and little else. */
+static void small_alternate_stack(void) {
+    size_t frame = getauxval(AT_MINSIGSTKSZ);
+    size_t bytes = (frame > 5120 ? (frame + 15) & ~15ul : 5120) + 1024;
+    stack_t stack = {.ss_sp = malloc(bytes), .ss_size = bytes};
+    sigaltstack(&stack, NULL);
+    null_write();
 }
 
 static void overflow_stack(void) {
@@ -253,6 +263,7 @@ int main(int count, char **arguments) {
         {"refused-eperm", refused_reader},
         {"refused-enosys", refused_reader_enosys},
         {"overflow", overflow_stack},
+        {"small-stack", small_alternate_stack},
         {"thread", thread},
         {"twenty-threads", twenty_threads},
         {"fork", forked},
