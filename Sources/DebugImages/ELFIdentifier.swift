@@ -15,6 +15,7 @@ package enum ELFIdentifier {
         let names = Set(sections.filter { !$0.isEmpty }.map(\.plainName))
         let range = loadedRange(file.segments)
         let link = debugLink(file)
+        let alternative = altLink(file)
         let hasCode = hasCode(file)
         return ELFIdentity(
             buildID: buildID(file), machine: machineName(file.machine), bits: file.is64Bit ? 64 : 32,
@@ -25,9 +26,11 @@ package enum ELFIdentifier {
             hasDynamicSymbols: sections.contains { $0.type == UInt32(SHT_DYNSYM) && !$0.isEmpty },
             hasUnwindTable: names.contains(".eh_frame") || (sections.isEmpty && file.hasUnwindHeader && hasCode),
             hasDebugFrame: names.contains(".debug_frame"), hasMiniDebugInfo: names.contains(".gnu_debugdata"),
+            compression: Set(sections.compactMap { compression($0, file) }).sorted(),
             unreadableSections: sections.filter { isUnreadable($0, file) }.map(\.name),
             firstLoadAddress: range.start, loadedSize: range.size, debugLink: link?.name,
-            debugLinkChecksum: link?.checksum, altLink: altLink(file), fileSize: file.fileSize)
+            debugLinkChecksum: link?.checksum, altLink: alternative?.name, altLinkBuildID: alternative?.buildID,
+            fileSize: file.fileSize)
     }
 
     package static func machineName(_ machine: UInt16) -> String {
@@ -35,6 +38,15 @@ package enum ELFIdentifier {
         case EM_X86_64: "x86_64"
         case EM_AARCH64: "arm64"
         default: "other(\(machine))"
+        }
+    }
+
+    /// The machine of a report's architecture, by any of its usual names; nil for one that is not known.
+    package static func machine(named architecture: String) -> String? {
+        switch architecture {
+        case "x86_64", "amd64": "x86_64"
+        case "arm64", "aarch64": "arm64"
+        default: nil
         }
     }
 
@@ -75,21 +87,31 @@ package enum ELFIdentifier {
         return (String(cString: name), checksum)
     }
 
-    private static func altLink(_ file: ELFFile) -> String? {
+    private static func altLink(_ file: ELFFile) -> (name: String, buildID: BuildID?)? {
         guard let section = file.section(".gnu_debugaltlink"), let bytes = file.contents(section),
             let end = bytes.firstIndex(of: 0), end > 0
         else { return nil }
-        return String(decoding: bytes[..<end], as: UTF8.self)
+        return (String(decoding: bytes[..<end], as: UTF8.self), BuildID(bytes: bytes[(end + 1)...]))
     }
 
     /// ELFCOMPRESS_ZSTD, beyond the names that this libelf knows.
     static let zstdCompression: UInt32 = 2
 
+    private static func compression(_ section: ELFSection, _ file: ELFFile) -> String? {
+        if !section.isEmpty, section.name.hasPrefix(".zdebug_") { return "zlib-gnu" }
+        guard section.isCompressed, let scn = elf_getscn(file.handle, section.index) else { return nil }
+        var header = GElf_Chdr()
+        guard gelf_getchdr(scn, &header) != nil else { return "damaged" }
+        switch header.ch_type {
+        case UInt32(ELFCOMPRESS_ZLIB): return "zlib"
+        case zstdCompression: return "zstd"
+        default: return "type \(header.ch_type)"
+        }
+    }
+
     /// Compressed in a way that is neither zlib nor zstd.
     private static func isUnreadable(_ section: ELFSection, _ file: ELFFile) -> Bool {
-        guard section.isCompressed, let scn = elf_getscn(file.handle, section.index) else { return false }
-        var header = GElf_Chdr()
-        guard gelf_getchdr(scn, &header) != nil else { return true }
-        return header.ch_type != UInt32(ELFCOMPRESS_ZLIB) && header.ch_type != zstdCompression
+        guard let way = compression(section, file) else { return false }
+        return way == "damaged" || way.hasPrefix("type ")
     }
 }

@@ -27,6 +27,8 @@ package struct ELFIdentity: Hashable, Sendable, Codable {
     package var hasDebugFrame: Bool
     /// `.gnu_debugdata`, a compressed symbol table in a stripped file.
     package var hasMiniDebugInfo: Bool
+    /// How sections are compressed: `zlib`, `zstd`, `zlib-gnu` (the old `.zdebug_…`) or `type N`; sorted.
+    package var compression: [String]
     /// Names of sections compressed in a way that is not read (neither zlib nor zstd).
     package var unreadableSections: [String]
     /// The linked address of the first loaded byte.
@@ -36,14 +38,16 @@ package struct ELFIdentity: Hashable, Sendable, Codable {
     /// The companion named by `.gnu_debuglink`, and its checksum.
     package var debugLink: String?
     package var debugLinkChecksum: UInt32?
-    /// The common file named by `.gnu_debugaltlink`.
+    /// The common file named by `.gnu_debugaltlink`, and its build id.
     package var altLink: String?
+    package var altLinkBuildID: BuildID?
     /// The file's own size in bytes.
     package var fileSize: UInt64
 
-    /// How much the file says about names and lines: DWARF over a symbol table over exported symbols.
+    /// How much the file says about names and lines, by its headers: DWARF with lines, DWARF, a symbol table, exported
+    /// symbols, nothing.
     package var symbolRank: Int {
-        if hasDebugInfo { return 3 }
+        if hasDebugInfo { return hasLineTable ? 4 : 3 }
         if hasSymbolTable { return 2 }
         return hasDynamicSymbols || hasMiniDebugInfo ? 1 : 0
     }
@@ -60,12 +64,14 @@ package struct ELFIdentity: Hashable, Sendable, Codable {
         case hasUnwindTable = "has_unwind_table"
         case hasDebugFrame = "has_debug_frame"
         case hasMiniDebugInfo = "has_mini_debug_info"
+        case compression
         case unreadableSections = "unreadable_sections"
         case firstLoadAddress = "first_load_address"
         case loadedSize = "loaded_size"
         case debugLink = "debug_link"
         case debugLinkChecksum = "debug_link_checksum"
         case altLink = "alt_link"
+        case altLinkBuildID = "alt_link_build_id"
         case fileSize = "file_size"
     }
 }

@@ -1,18 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
+package import VakaModel
 
 /// What an ELF file can give a crash report, what it lacks, and what would mend that.
 package struct ImageCheck: Sendable, Hashable, Codable {
-    /// One line of the answer.
-    package struct Item: Sendable, Hashable, Codable {
-        package enum State: String, Sendable, Codable {
-            case ok, partial, missing
-        }
-
-        package var name: String
-        package var state: State
-        package var detail: String
-        /// The command, or the option, that would mend it; nil where nothing needs to be.
-        package var cure: String?
+    /// What is looked at besides the file itself.
+    package enum Surroundings: Sendable {
+        /// Its debug companion, `.dwo` files and source, where they are on this machine.
+        case machine
+        /// What a store has under the same build id: the file was built elsewhere.
+        case store(ImageStore)
     }
 
     package struct Failure: Sendable, Hashable, Codable {
@@ -23,46 +19,59 @@ package struct ImageCheck: Sendable, Hashable, Codable {
     package var path: String
     /// Nil when the file is no whole ELF file; then `error` says why.
     package var identity: ELFIdentity?
+    package var debugID: String?
     package var dwarf: DWARFSummary?
-    package var items: [Item]
+    package var coverage: ImageCoverage?
+    package var items: [ImageFinding]
     package var error: Failure?
+
+    private enum CodingKeys: String, CodingKey {
+        case path, identity
+        case debugID = "debug_id"
+        case dwarf, coverage, items, error
+    }
 
     /// Frames in this image will have function, file and line.
     package var isComplete: Bool { error == nil && items.allSatisfy { $0.state == .ok || $0.name == "source" } }
 
-    /// Reads the file; never throws, as a file that cannot be read is an answer too. Any thread.
-    package init(path: String) {
+    /// Reads the whole file; never throws, as a file that cannot be read is an answer too. Any thread.
+    package init(path: String, surroundings: Surroundings = .machine) {
         self.path = path
         items = []
         do {
             let identity = try ELFIdentifier.identify(path: path)
             self.identity = identity
-            dwarf = identity.hasDebugInfo ? DWARFSummary(path: path) : nil
-            items = ImageCheckItems(path: path, identity: identity, dwarf: dwarf).all
+            debugID = identity.buildID?.debugID
+            if identity.hasDebugInfo { dwarf = DWARFSummary(path: path) }
+            if identity.fileType == .executable || identity.fileType == .shared { coverage = ImageCoverage(path: path) }
+            items =
+                ImageCheckItems(
+                    path: path, identity: identity, dwarf: dwarf, coverage: coverage, surroundings: surroundings
+                ).all
         } catch {
             self.error = Failure(code: error.code, message: error.message)
         }
     }
 
+    /// For a file whose reading was given up from outside.
+    package init(path: String, failure: Failure) {
+        self.path = path
+        items = []
+        error = failure
+    }
+
     /// A few lines for a terminal, without a line end after the last.
     package var text: String {
-        guard let identity else { return "\(path): \(error?.message ?? "cannot be read")" }
+        guard let identity else { return "\(path): \(error?.message ?? "cannot be read")".printable() }
         let kind = "\(identity.machine), \(identity.bits) bits, \(Self.kind(identity))"
         let width = items.map(\.name.count).max() ?? 0
         let lines = items.map { item in
             let name = item.name + String(repeating: " ", count: width - item.name.count)
-            let cure = item.cure.map { "\n  \(String(repeating: " ", count: width + 10))→ \($0)" } ?? ""
-            return "  \(Self.word(item.state)) \(name)  \(item.detail)\(cure)"
+            let state = "\(item.state)".padded(to: 7)
+            let cure = item.cure.map { "\n  \(String(repeating: " ", count: width + 10))→ \($0.printable())" } ?? ""
+            return "  \(state) \(name)  \(item.detail.printable())\(cure)"
         }
-        return (["\(path): \(kind)"] + lines).joined(separator: "\n")
-    }
-
-    private static func word(_ state: Item.State) -> String {
-        switch state {
-        case .ok: "ok     "
-        case .partial: "partial"
-        case .missing: "missing"
-        }
+        return (["\(path.printable()): \(kind)"] + lines).joined(separator: "\n")
     }
 
     private static func kind(_ identity: ELFIdentity) -> String {
@@ -74,4 +83,8 @@ package struct ImageCheck: Sendable, Hashable, Codable {
         case .other: "of unknown type"
         }
     }
+}
+
+extension String {
+    fileprivate func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
 }

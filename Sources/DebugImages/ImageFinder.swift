@@ -15,6 +15,7 @@ package final class ImageFinder: Sendable {
         var buildID: BuildID?
         var path: String?
         var size: UInt64
+        var machine: String?
     }
 
     private let symbolPaths: [String]
@@ -39,13 +40,15 @@ package final class ImageFinder: Sendable {
         self.keepsAnswers = keepsAnswers
     }
 
-    package func find(_ image: DebugImage) -> FoundImage {
-        let key = Key(buildID: image.buildID, path: image.codeFile, size: image.imageSize)
+    /// - Parameter machine: the report's architecture: files for another are not taken, whatever build id they have.
+    package func find(_ image: DebugImage, machine: String? = nil) -> FoundImage {
+        let key = Key(buildID: image.buildID, path: image.codeFile, size: image.imageSize, machine: machine)
         return state.withLock { state in
             if keepsAnswers, let known = state.answers[key] { return known }
             let index = state.index ?? SymbolPathIndex(symbolPaths)
             state.index = index
-            let search = ImageSearch(index: index, store: store, useSystem: useSystem, symbolPaths: symbolPaths)
+            let search = ImageSearch(
+                index: index, store: store, useSystem: useSystem, symbolPaths: symbolPaths, machine: machine)
             let answer = search.find(image)
             if keepsAnswers { state.answers[key] = answer }
             return answer

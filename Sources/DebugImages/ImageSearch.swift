@@ -7,6 +7,8 @@ struct ImageSearch {
     let store: ImageStore?
     let useSystem: Bool
     let symbolPaths: [String]
+    /// The report's, as in `ELFIdentity.machine`; nil where it is not known.
+    let machine: String?
 
     /// Why a file that seemed to be the one was not taken.
     private struct Refusal {
@@ -18,6 +20,12 @@ struct ImageSearch {
         var refusals: [Refusal] = []
         var candidates = image.buildID.map { gather($0, image) } ?? gatherByName(image)
         if useSystem { candidates += recorded(image, &refusals) }
+        candidates.removeAll { candidate in
+            guard let machine, candidate.identity.machine != machine else { return false }
+            let what = "\(candidate.path) has its build id, but is for \(candidate.identity.machine), not \(machine)"
+            refusals.append(Refusal(status: .mismatched, reason: what))
+            return true
+        }
         candidates += candidates.filter { !$0.identity.hasDebugInfo }.compactMap {
             DebugLink.companion(of: $0, useSystem: useSystem)
         }
@@ -28,7 +36,8 @@ struct ImageSearch {
     private func gather(_ buildID: BuildID, _ image: DebugImage) -> [Candidate] {
         var paths: [(String, String)] = symbolPaths.map { (DebugLink.path(buildID, under: $0), "symbols folder \($0)") }
         if let store {
-            paths += [store.debugInfo(buildID), store.executable(buildID)].compactMap { $0 }.map { ($0, "image store") }
+            let stored = [store.debugInfo(buildID, machine: machine), store.executable(buildID, machine: machine)]
+            paths += stored.compactMap { $0 }.map { ($0, "image store") }
         }
         if useSystem {
             paths.append((DebugLink.path(buildID, under: DebugLink.systemFolder), "debug files of the system"))

@@ -3,12 +3,15 @@ import Glibc
 package import VakaModel
 
 /// A folder of debug images by build id: `ab/cdef…/executable` (what was loaded) and `ab/cdef…/debuginfo` (what names it).
+/// Files that claim the same build id for another machine are set aside in `ab/cdef…/MACHINE/`.
 ///
 /// Safe for many threads and processes: every file is written under a temporary name, synced and renamed, and additions to
 /// one build id are serialised by a lock on its folder.
 package struct ImageStore: Sendable {
     package enum AddOutcome: Sendable, Equatable {
         case stored
+        /// Stored, but aside: what came first under this build id is for the machine told.
+        case storedAside(from: String)
         /// The store has as good a file for this build id.
         case alreadyThere
         /// The store has a better one, which stays: a stripped file never replaces one with debug information.
@@ -22,10 +25,6 @@ package struct ImageStore: Sendable {
         package var debugInfo: String?
     }
 
-    private enum Slot: String, CaseIterable {
-        case executable, debuginfo
-    }
-
     package let folder: String
 
     /// The folder is made when the first file is added.
@@ -34,41 +33,44 @@ package struct ImageStore: Sendable {
     }
 
     /// Adds a file. With `move` the file at `path` is gone afterwards, whatever the outcome; only an error leaves it.
-    package func add(file path: String, identity: ELFIdentity, move: Bool) throws(DebugImageError) -> AddOutcome {
-        guard let buildID = identity.buildID, buildID.bytes.count > 1 else {
-            throw DebugImageError(
-                .noBuildID, path: path, "has no build id; link it with -Wl,--build-id=sha1 and upload it again")
-        }
-        guard identity.fileType != .relocatable, identity.fileType != .core else {
-            throw DebugImageError(
-                .unsupported, path: path,
-                "is an object file or a core; upload the linked program, library or .debug file"
-            )
-        }
-        if identity.hasDebugInfo { try DebugInfoProbe.check(path: path) }
+    package func add(file path: String, move: Bool) throws(DebugImageError) -> AddOutcome {
+        try add(ImageCheck(path: path, surroundings: .store(self)), move: move)
+    }
+
+    /// Adds the file that was checked.
+    package func add(_ check: ImageCheck, move: Bool) throws(DebugImageError) -> AddOutcome {
+        let path = check.path
+        let (buildID, identity) = try Self.admissible(check)
         let files = StoreFiles(root: folder)
-        let place = self.place(buildID)
-        try files.makeFolder(place)
-        let outcome: AddOutcome = try files.locked(place) { () throws(DebugImageError) in
-            let slots = slots(identity)
-            let wanted = slots.filter { rank(place, $0).map { $0 < identity.symbolRank } ?? true }
-            guard !wanted.isEmpty else {
-                return slots.contains { rank(place, $0) == identity.symbolRank } ? .alreadyThere : .poorerThanStored
+        let root = self.root(buildID)
+        try files.makeFolder(root)
+        let outcome: AddOutcome = try files.locked(root) { () throws(DebugImageError) in
+            var place = StorePlace(folder: root)
+            let first = place.machine
+            if let first, first != identity.machine {
+                place = StorePlace(folder: root + "/" + Self.name(ofMachine: identity.machine))
+                try files.makeFolder(place.folder)
             }
-            try write(path, to: wanted.map { place + "/" + $0.rawValue }, in: place, move: move, files)
-            return .stored
+            let outcome = try place.add(check, identity, move: move, files)
+            guard outcome == .stored, let first, first != identity.machine else { return outcome }
+            return .storedAside(from: first)
         }
-        if move, outcome != .stored { unlink(path) }
+        if move { unlink(path) }
         return outcome
     }
 
-    /// The file that was loaded, for unwinding; nil when the store has none.
-    package func executable(_ buildID: BuildID) -> String? { existing(buildID, .executable) }
+    /// The file that was loaded, for unwinding; nil when the store has none. With `machine` (as in `ELFIdentity`), the
+    /// one for that machine.
+    package func executable(_ buildID: BuildID, machine: String? = nil) -> String? {
+        find(buildID, .executable, machine)
+    }
 
     /// The file that names addresses best: the one with DWARF, or a companion with symbols.
-    package func debugInfo(_ buildID: BuildID) -> String? { existing(buildID, .debuginfo) }
+    package func debugInfo(_ buildID: BuildID, machine: String? = nil) -> String? {
+        find(buildID, .debuginfo, machine)
+    }
 
-    /// Everything in the store, by build id.
+    /// Everything in the store, by build id; what was set aside is not listed.
     package func list() -> [Entry] {
         StoreFiles.entries(folder).filter { $0.utf8.count == 2 }.flatMap { prefix in
             StoreFiles.entries(folder + "/" + prefix).compactMap { rest in
@@ -80,42 +82,48 @@ package struct ImageStore: Sendable {
         }
     }
 
-    private func place(_ buildID: BuildID) -> String {
+    /// Throws what keeps a file out of any store.
+    private static func admissible(_ check: ImageCheck) throws(DebugImageError) -> (BuildID, ELFIdentity) {
+        let path = check.path
+        guard let identity = check.identity else {
+            throw DebugImageError(check.error?.code ?? .malformed, path: path, check.error?.message ?? "cannot be read")
+        }
+        guard let buildID = identity.buildID, buildID.bytes.count > 1 else {
+            throw DebugImageError(
+                .noBuildID, path: path, "has no build id; link it with -Wl,--build-id=sha1 and upload it again")
+        }
+        guard identity.fileType != .relocatable, identity.fileType != .core else {
+            throw DebugImageError(
+                .unsupported, path: path,
+                "is an object file or a core; upload the linked program, library or .debug file"
+            )
+        }
+        // Such a file would name nothing, whatever its build id promises.
+        if identity.hasDebugInfo, check.dwarf == nil, identity.unreadableSections.isEmpty {
+            throw DebugImageError(
+                .malformed, path: path, "has damaged debug information (.debug_info); build or copy it again")
+        }
+        return (buildID, identity)
+    }
+
+    private func root(_ buildID: BuildID) -> String {
         let hex = buildID.description
         return folder + "/" + hex.prefix(2) + "/" + hex.dropFirst(2)
     }
 
-    private func existing(_ buildID: BuildID, _ slot: Slot) -> String? {
-        let path = place(buildID) + "/" + slot.rawValue
-        return access(path, R_OK) == 0 ? path : nil
+    /// `other(8)` is no name for a folder.
+    private static func name(ofMachine machine: String) -> String {
+        String(machine.filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") })
     }
 
-    /// A whole unstripped file serves as both.
-    private func slots(_ identity: ELFIdentity) -> [Slot] {
-        Slot.allCases.filter { slot in
-            slot == .executable ? identity.hasCode : identity.hasDebugInfo || !identity.hasCode
-        }
-    }
-
-    private func rank(_ place: String, _ slot: Slot) -> Int? {
-        (try? ELFIdentifier.identify(path: place + "/" + slot.rawValue))?.symbolRank
-    }
-
-    private func write(
-        _ source: String, to targets: [String], in place: String, move: Bool, _ files: StoreFiles
-    ) throws(DebugImageError) {
-        let temporary = place + "/.incoming-\(getpid())-\(UInt64.random(in: 0 ... .max))"
-        defer { unlink(temporary) }
-        try files.bring(source, to: temporary, move: move)
-        for (index, target) in targets.enumerated() {
-            let name = temporary + "-\(index)"
-            guard link(temporary, name) == 0 else { throw files.failure("link", name) }
-            guard rename(name, target) == 0 else {
-                let failure = files.failure("rename to", target)
-                unlink(name)
-                throw failure
+    private func find(_ buildID: BuildID, _ slot: StorePlace.Slot, _ machine: String?) -> String? {
+        let root = root(buildID)
+        let first = StorePlace(folder: root).existing(slot)
+        guard let machine else { return first }
+        let aside = StorePlace(folder: root + "/" + Self.name(ofMachine: machine)).existing(slot)
+        return aside
+            ?? first.flatMap { path in
+                (try? ELFIdentifier.identify(path: path))?.machine == machine ? path : nil
             }
-        }
-        files.sync(folder: place)
     }
 }

@@ -17,9 +17,11 @@ package struct UploadOutcome: Codable, Hashable, Sendable {
     package var outcome: Kind
     /// For a person, where it was not stored.
     package var reason: String?
+    /// What the service found of the image: what it can give, what it lacks.
+    @Defaulted package var findings: [ImageFinding]
 
     private enum CodingKeys: String, CodingKey {
         case buildID = "build_id"
-        case outcome, reason
+        case outcome, reason, findings
     }
 }

@@ -10,19 +10,19 @@ package final class Unwinder: Sendable {
     /// For all threads of one event.
     private static let timeLimit = Duration.seconds(5)
 
-    private let locate: @Sendable (DebugImage) -> ImageFiles
+    private let locate: @Sendable (DebugImage, _ machine: String?) -> ImageFiles
 
     /// Image files are those that `finder` finds.
     package init(finder: ImageFinder) {
-        locate = { image in
-            let found = finder.find(image)
+        locate = { image, machine in
+            let found = finder.find(image, machine: machine)
             return ImageFiles(code: found.codePath, debug: found.debugPath)
         }
     }
 
     /// Image files are at the images' recorded paths.
     init(locate: @escaping @Sendable (DebugImage) -> ImageFiles) {
-        self.locate = locate
+        self.locate = { image, _ in locate(image) }
     }
 
     /// The event with the frames of every thread whose registers and stack were captured. Frames that came with a thread
@@ -30,7 +30,8 @@ package final class Unwinder: Sendable {
     /// An event that was unwound before is done anew, as when files have come since; a thread whose stack is gone
     /// meanwhile keeps its frames.
     package func unwind(_ event: Event) -> Event {
-        let images = ImageMap(event.debugImages, locate: locate)
+        let machine = event.arch.flatMap(ELFIdentifier.machine(named:))
+        let images = ImageMap(event.debugImages) { [locate] in locate($0, machine) }
         let deadline = ContinuousClock.now + Self.timeLimit
         var result = event
         for index in result.threads.indices where Self.isWorthUnwinding(result.threads[index], of: event) {

@@ -9,9 +9,10 @@ enum CheckCommand: Subcommand {
         summary: "say what an ELF file can give a crash report, and what is missing",
         usage: "check [--format text|json] F…",
         explanation: """
-            Says for each ELF file whether it has a build id, symbols, DWARF (and which version), unwind tables and source,
-            and for what is missing the command or option that would mend it. A file that cannot be read as ELF makes the
-            exit status 1; one that merely lacks something does not.
+            Says for each ELF file whether it has a build id, symbols, DWARF (which versions, from which compilers, and which
+            parts are in files that are not there), what share of its code has lines and unwind tables, whether its source is
+            here, and for what is missing the command or option that would mend it. The whole file is read. One that cannot
+            be read as ELF makes the exit status 1; one that merely lacks something does not.
             """,
         options: [Manual.Option("format", "text|json", "how to print; text when not given, JSON is one object a line")],
         examples: ["vaka check .build/release/server /usr/lib/x86_64-linux-gnu/libc.so.6"])

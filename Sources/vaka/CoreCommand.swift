@@ -42,7 +42,8 @@ enum CoreCommand: Subcommand {
 
     private static func writer(_ event: Event, path: String, _ options: ParsedOptions) throws -> CoreWriter {
         let finder = ImageFinder(symbolPaths: options.all("symbols"), useSystem: !options.has("no-system"))
-        let file: (DebugImage) -> String? = { finder.find($0).codePath }
+        let machine = event.arch.flatMap(ELFIdentifier.machine(named:))
+        let file: (DebugImage) -> String? = { finder.find($0, machine: machine).codePath }
         do {
             return try CoreWriter(event: event, file: file)
         } catch {

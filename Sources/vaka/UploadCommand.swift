@@ -13,7 +13,8 @@ enum UploadCommand: Subcommand {
         explanation: """
             Uploads ELF debug images: programs, libraries and .debug companions. Folders are searched. What the service
             has already is skipped, and each skipped file is told with its reason. Reports that waited for an
-            image become readable by it.
+            image become readable by it. What a file lacks is told, with what would mend it, as vaka check does. A file
+            never replaces one that says more under the same build id.
             """,
         options: [
             Manual.Option("url", "U", "the service's address (or VAKA_URL)"),
@@ -90,6 +91,11 @@ private final class Upload {
         if outcome.outcome == .stored {
             uploaded += 1
             StandardOutput.write("uploaded \(buildID)  \(file)\n")
+            if let reason = outcome.reason { StandardOutput.write("  \(reason)\n") }
+            for finding in outcome.findings where finding.state != .ok {
+                StandardOutput.write("  \(finding.name) \(finding.state): \(finding.detail)".printable() + "\n")
+                if let cure = finding.cure { StandardOutput.write("    → \(cure.printable())\n") }
+            }
         } else {
             skip(file, outcome.reason ?? "\(outcome.outcome)")
         }

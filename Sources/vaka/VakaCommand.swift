@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
+import VakaModel
 
 /// The command: finds the subcommand, and turns what it throws into an exit status.
 @main
@@ -21,10 +22,10 @@ enum VakaCommand {
             exit(2)
         } catch let outcome as PartialFailure {
             try? StandardOutput.flush()
-            Terminal.complain("vaka: \(outcome.message)\n")
+            Terminal.complain("vaka: \(outcome.message)\n".printable(keepingLines: true))
             exit(1)
         } catch {
-            Terminal.complain("vaka: \(error)\n")
+            Terminal.complain("vaka: \(error)\n".printable(keepingLines: true))
             exit(1)
         }
     }

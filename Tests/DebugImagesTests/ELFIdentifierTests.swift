@@ -28,7 +28,7 @@ import Testing
         #expect(!companion.hasCode && companion.hasDebugInfo && companion.hasSymbolTable && !companion.hasUnwindTable)
         #expect(stripped.debugLink == "prog.debug")
         #expect(stripped.firstLoadAddress == companion.firstLoadAddress)
-        #expect(stripped.symbolRank == 1 && companion.symbolRank == 3)
+        #expect(stripped.symbolRank == 1 && companion.symbolRank == 4)
     }
 
     @Test func nonPIEWithoutBuildID() throws {

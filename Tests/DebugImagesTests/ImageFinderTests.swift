@@ -97,10 +97,19 @@ import VakaModel
         let image = try program.image(codeFile: "/gone/prog")
         let folder = try TemporaryFolder()
         let store = ImageStore(folder: folder.path)
-        _ = try store.add(file: program.path, identity: program.identity(), move: false)
+        _ = try store.add(file: program.path, move: false)
         let found = ImageFinder(store: store, useSystem: false).find(image)
         #expect(found.status == .found && found.source == "image store")
         #expect(found.codePath?.hasPrefix(folder.path) == true && found.debugPath?.hasPrefix(folder.path) == true)
+    }
+
+    @Test func filesForAnotherMachineAreNotTaken() throws {
+        let program = try SmallProgram()
+        let image = try program.image()
+        let finder = ImageFinder()
+        #expect(finder.find(image, machine: try program.identity().machine).status == .found)
+        let found = finder.find(image, machine: "other(8)")
+        #expect(found.status == .mismatched && found.detail?.contains("not other(8)") == true, "\(found)")
     }
 }
 

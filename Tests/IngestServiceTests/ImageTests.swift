@@ -52,6 +52,58 @@ struct ImageTests {
         #expect(response.text.contains("reason"))
     }
 
+    @Test func `the better of two files is given, whichever came first`() throws {
+        let server = try ServerProcess()
+        for betterFirst in [true, false] {
+            let folder = try TemporaryFolder()
+            let whole = try build(folder, name: "program\(betterFirst)")
+            let path = folder.path + "/program\(betterFirst)"
+            try CompiledProgram.tool("strip", ["-o", folder.path + "/stripped", path])
+            try ImageDamage.section(".debug_line", of: path, to: folder.path + "/damaged", filledWith: 0xff)
+            let poorer = try ["stripped", "damaged"].map { try Data(contentsOf: URL(filePath: folder.path + "/" + $0)) }
+            let replies = try (betterFirst ? [whole] + poorer : poorer + [whole]).map { data in
+                try ModelCoding.decode(JSONValue.self, from: try server.upload(data).body)
+            }
+            let outcomes = replies.map { $0["outcome"]?.string }
+            #expect(
+                outcomes
+                    == (betterFirst
+                        ? ["stored", "poorer_than_stored", "poorer_than_stored"] : ["stored", "stored", "stored"]))
+            let buildID = try #require(replies[0]["build_id"]?.string)
+            for kind in ["debuginfo", "executable"] {
+                let given = try server.client.send("GET", "/buildid/\(buildID)/\(kind)", headers: server.tokenHeader)
+                #expect(given.body == whole, "\(kind)")
+            }
+        }
+    }
+
+    @Test func `an upload is told what it lacks`() throws {
+        let server = try ServerProcess()
+        let folder = try TemporaryFolder()
+        _ = try build(folder)
+        try CompiledProgram.tool("strip", ["-o", folder.path + "/stripped", folder.path + "/program"])
+        let stripped = try Data(contentsOf: URL(filePath: folder.path + "/stripped"))
+        let reply = try ModelCoding.decode(JSONValue.self, from: try server.upload(stripped).body)
+        let findings = try #require(reply["findings"]?.array)
+        let dwarf = try #require(findings.first { $0["name"] == "DWARF" })
+        #expect(dwarf["state"] == "missing")
+        #expect(dwarf["cure"]?.string?.contains("-g") == true)
+    }
+
+    @Test func `an image of another machine does not take the place of the real one`() throws {
+        let server = try ServerProcess()
+        let folder = try TemporaryFolder()
+        let image = try build(folder)
+        try ImageDamage.machine(of: folder.path + "/program", to: folder.path + "/forged", number: 8)
+        let forged = try Data(contentsOf: URL(filePath: folder.path + "/forged"))
+        _ = try server.upload(image)
+        let reply = try ModelCoding.decode(JSONValue.self, from: try server.upload(forged).body)
+        #expect(reply["reason"]?.string?.contains("set aside") == true)
+        let buildID = try #require(reply["build_id"]?.string)
+        let given = try server.client.send("GET", "/buildid/\(buildID)/debuginfo", headers: server.tokenHeader)
+        #expect(given.body == image)
+    }
+
     @Test func `what is no usable image is refused with a way to mend it`() throws {
         let server = try ServerProcess()
         let folder = try TemporaryFolder()

@@ -5,17 +5,6 @@ import VakaModel
 
 /// Debug images: uploads, their list, and the debuginfod protocol over them. The bytes are parsed in a worker only.
 enum ArtifactHandlers {
-    private struct UploadReply: Encodable {
-        var buildID: String
-        var outcome: String
-        @ExplicitNull var reason: String?
-
-        enum CodingKeys: String, CodingKey {
-            case buildID = "build_id"
-            case outcome, reason
-        }
-    }
-
     private struct ArtifactDocument: Encodable {
         var buildID: String
         var hasCode: Bool
@@ -53,28 +42,23 @@ enum ArtifactHandlers {
             throw APIError(400, "empty_body", "the ELF file must be the request's body")
         }
         let image = try identify(service, path)
-        if image.outcome == "stored" {
-            let artifact = Artifact(
-                buildID: image.buildID, hasCode: image.hasCode, hasDebugInfo: image.hasDebugInfo,
-                size: Int64(clamping: image.size), name: label(request.query["name"]),
-                release: label(request.query["release"]),
-                uploadedAt: .now)
-            let waiting = try service.store.addArtifact(artifact, project: project.id)
-            service.metrics.add(.imagesStored)
-            if waiting > 0 { service.wakePipeline() }
-            return try .json(UploadReply(buildID: image.buildID, outcome: image.outcome), status: 201)
-        }
-        return try .json(UploadReply(buildID: image.buildID, outcome: image.outcome, reason: reason(image)))
+        let reply = UploadReply(image)
+        let known = try service.store.artifacts(project: project.id, buildID: image.buildID, after: nil, limit: 1)
+        // Another project may have brought the file; this one may have it from now on, too.
+        guard reply.isStored || known.items.isEmpty else { return try .json(reply) }
+        let artifact = Artifact(
+            buildID: image.buildID, hasCode: image.hasCode, hasDebugInfo: image.hasDebugInfo,
+            size: Int64(clamping: image.size), name: label(request.query["name"]),
+            release: label(request.query["release"]), uploadedAt: .now)
+        let waiting = try service.store.addArtifact(artifact, project: project.id)
+        if waiting > 0 { service.wakePipeline() }
+        guard reply.isStored else { return try .json(reply) }
+        service.metrics.add(.imagesStored)
+        return try .json(reply, status: 201)
     }
 
     private static func label(_ text: String?) -> String? {
         text.flatMap { $0.isEmpty ? nil : String($0.prefix(256)) }
-    }
-
-    private static func reason(_ image: WorkerReply.Image) -> String {
-        image.outcome == "already_there"
-            ? "a file that says as much is stored under this build id"
-            : "the stored file has more debug information; the stripped one does not replace it"
     }
 
     private static func identify(_ service: Service, _ path: String) throws -> WorkerReply.Image {

@@ -68,18 +68,15 @@ package struct Worker {
     }
 
     private func store(_ job: WorkerJob) throws -> WorkerReply.Image {
-        let path = job.path ?? ""
-        let identity = try ELFIdentifier.identify(path: path)
-        let outcome = try images.add(file: path, identity: identity, move: true)
-        let word =
-            switch outcome {
-            case .stored: "stored"
-            case .alreadyThere: "already_there"
-            case .poorerThanStored: "poorer_than_stored"
-            }
+        let check = ImageCheck(path: job.path ?? "", surroundings: .store(images))
+        let outcome = try images.add(check, move: true)
+        guard let identity = check.identity else {
+            throw DebugImageError(.malformed, path: check.path, "has no identity")
+        }
         return WorkerReply.Image(
-            buildID: identity.buildID?.description ?? "", outcome: word, hasCode: identity.hasCode,
-            hasDebugInfo: identity.hasDebugInfo, size: identity.fileSize)
+            buildID: identity.buildID?.description ?? "", outcome: .init(outcome), machine: identity.machine,
+            hasCode: identity.hasCode, hasDebugInfo: identity.hasDebugInfo, size: identity.fileSize,
+            findings: check.items)
     }
 
     /// Takes the pipes away from whatever library may print: its output goes to standard error.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import DebugImages
 import Grouping
 import VakaModel
 
@@ -31,10 +32,29 @@ struct WorkerReply: Codable {
 
     struct Image: Codable {
         var buildID: String
-        var outcome: String
+        var outcome: Outcome
+        var machine: String
         var hasCode: Bool
         var hasDebugInfo: Bool
         var size: UInt64
+        /// What it can give, and what it lacks.
+        var findings: [ImageFinding]
+    }
+
+    enum Outcome: Codable {
+        case stored
+        /// Beside the files of the machine told, which came first under this build id.
+        case storedAside(String)
+        case alreadyThere, poorerThanStored
+
+        init(_ outcome: ImageStore.AddOutcome) {
+            switch outcome {
+            case .stored: self = .stored
+            case .storedAside(let machine): self = .storedAside(machine)
+            case .alreadyThere: self = .alreadyThere
+            case .poorerThanStored: self = .poorerThanStored
+            }
+        }
     }
 
     struct Summary: Codable {

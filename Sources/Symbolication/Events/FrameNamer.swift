@@ -56,7 +56,8 @@ final class FrameNamer {
     private func image(_ index: Int) -> SymbolicImage {
         if let known = images[index] { return known }
         let image = event.debugImages[index]
-        let result = SymbolicImage(image, found: finder.find(image), rules: rules, cache: cache)
+        let found = finder.find(image, machine: event.arch.flatMap(ELFIdentifier.machine(named:)))
+        let result = SymbolicImage(image, found: found, rules: rules, cache: cache)
         images[index] = result
         return result
     }

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+import VakaModel
+
+/// The answer to the upload of a debug image.
+struct UploadReply: Encodable {
+    var buildID: String
+    var outcome: String
+    @ExplicitNull var reason: String?
+    /// What the image can give, what it lacks, and what would mend that; as `vaka check` says it.
+    var findings: [ImageFinding]
+
+    private enum CodingKeys: String, CodingKey {
+        case buildID = "build_id"
+        case outcome, reason, findings
+    }
+
+    init(_ image: WorkerReply.Image) {
+        buildID = image.buildID
+        findings = image.findings
+        switch image.outcome {
+        case .stored: outcome = "stored"
+        case .storedAside(let machine):
+            outcome = "stored"
+            reason =
+                "set aside: what came first under this build id is for \(machine), this is for \(image.machine); "
+                + "reports of either find their own"
+        case .alreadyThere:
+            outcome = "already_there"
+            reason = "a file that says as much is stored under this build id"
+        case .poorerThanStored:
+            outcome = "poorer_than_stored"
+            reason = "the stored file says more (lines, names or unwind tables); this one does not replace it"
+        }
+    }
+
+    var isStored: Bool { outcome == "stored" }
+}
