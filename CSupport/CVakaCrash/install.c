@@ -28,7 +28,9 @@ static struct vaka_action action_of(int signal) {
 }
 
 static void install_handlers(void) {
-    struct sigaction action = {.sa_sigaction = vaka_async_handle, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
+    /* A thread that one of them stops for a snapshot goes on with its system call. */
+    struct sigaction action = {.sa_sigaction = vaka_async_handle,
+                               .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER | SA_RESTART};
     sigfillset(&action.sa_mask);
     for (int i = 0; i < VAKA_SIGNALS; i++)
         sigdelset(&action.sa_mask, vaka_async_signals[i]);
@@ -79,6 +81,7 @@ static void take_sizes(const vaka_crash_config *config) {
     vaka_async_state.stack_bytes = bytes;
     vaka_async_state.hang_ns = VAKA_HANG_NS;
     vaka_async_state.keeps_register_memory = (config->flags & VAKA_CRASH_REGISTER_MEMORY) != 0;
+    vaka_async_state.bounds_snapshots = (config->flags & VAKA_CRASH_UNBOUNDED_SNAPSHOTS) == 0;
 }
 
 #ifdef VAKA_TEST_FAULTS
@@ -171,6 +174,7 @@ int vaka_crash_install(const vaka_crash_config *given) {
 void vaka_crash_uninstall(void) {
     struct vaka_state *state = &vaka_async_state;
     pthread_mutex_lock(&install_lock);
+    vaka_snapshot_lock();
     if (vaka_async_is_installed()) {
         restore_handlers();
         vaka_cxx_uninstall();
@@ -186,6 +190,7 @@ void vaka_crash_uninstall(void) {
         vaka_storage_close();
         state->run_id[0] = 0;
     }
+    vaka_snapshot_unlock();
     pthread_mutex_unlock(&install_lock);
 }
 

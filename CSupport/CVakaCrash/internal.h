@@ -61,6 +61,15 @@ void vaka_texts_find(void);
 void vaka_cxx_install(void);
 void vaka_cxx_uninstall(void);
 
+struct vaka_snapshot_request;
+/* Takes one and keeps it in crashes/: what vaka_crash_snapshot() returns. Waits for one that is being taken. */
+int vaka_snapshot_take(struct vaka_snapshot_request *request, char id[33]);
+/* While it is held none is taken. */
+void vaka_snapshot_lock(void);
+void vaka_snapshot_unlock(void);
+/* In a forked child: nobody holds the lock. */
+void vaka_snapshot_forked(void);
+
 void vaka_alt_stack_install(void);
 void vaka_alt_stack_uninstall(void);
 /* For a crash on a thread whose own is too small. */

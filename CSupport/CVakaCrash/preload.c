@@ -23,7 +23,8 @@ __attribute__((constructor)) static void preload(void) {
     const char *stack = variable("VAKA_STACK_BYTES");
     /* 0 is the default's number in the configuration; here it is meant. */
     uint32_t stack_bytes = stack == NULL ? 0 : (uint32_t)strtoul(stack, NULL, 10);
-    uint32_t flags = flag("VAKA_DEBUG", VAKA_CRASH_DEBUG) | flag("VAKA_REGISTER_MEMORY", VAKA_CRASH_REGISTER_MEMORY);
+    uint32_t flags = flag("VAKA_DEBUG", VAKA_CRASH_DEBUG) | flag("VAKA_REGISTER_MEMORY", VAKA_CRASH_REGISTER_MEMORY) |
+                     flag("VAKA_UNBOUNDED_SNAPSHOTS", VAKA_CRASH_UNBOUNDED_SNAPSHOTS);
     if (stack != NULL && strcmp(stack, "0") == 0)
         flags |= VAKA_CRASH_NO_STACK;
     vaka_crash_config config = {

@@ -11,7 +11,8 @@ struct EventBuilder {
     func event() -> Event {
         let context = contents.context ?? RunContext()
         var event = Event(
-            eventID: eventID, type: .crash, timestamp: timestamp, level: .fatal, arch: architecture?.rawValue)
+            eventID: eventID, type: type, timestamp: timestamp, level: Self.level(of: type),
+            arch: architecture?.rawValue)
         event.contexts = contexts(context)
         event.release = context.release
         event.environment = context.environment
@@ -19,9 +20,8 @@ struct EventBuilder {
         event.tags = context.tags
         event.breadcrumbs = contents.breadcrumbs?.breadcrumbs ?? []
         event.session = session(context)
-        event.reason = contents.reason.map {
-            ReasonBuilder(reason: $0, texts: contents.texts, sender: contents.sender).build()
-        }
+        event.reason = reason
+        event.hang = hang
         event.debugImages = images
         event.threads = ThreadBuilder(
             contents: contents, architecture: architecture, images: images, crashedBehindTrap: event.crashedBehindTrap
@@ -37,6 +37,51 @@ struct EventBuilder {
         if let run = contents.run { return hexText(byteArray(run.record_id)) }
         return StableID.of(file.bytes)
     }
+
+    /// By the header; where that is damaged, by what only records of one kind have.
+    private var type: EventType {
+        let isHang = contents.snapshot.map { $0.hang_bound_ns > 0 } ?? false
+        switch file.header.map({ vaka_record_kind(rawValue: $0.kind) }) {
+        case VAKA_RECORD_SNAPSHOT?: return .snapshot
+        case VAKA_RECORD_HANG?: return .hang
+        case nil where isHang: return .hang
+        case nil where contents.snapshot != nil || contents.threads.contains(where: Self.isCurrent): return .snapshot
+        default: return .crash
+        }
+    }
+
+    private static func isCurrent(_ thread: RecordContents.Thread) -> Bool {
+        thread.head.flags & VAKA_THREAD_CURRENT.rawValue != 0
+    }
+
+    private static func level(of type: EventType) -> Level {
+        switch type {
+        case .snapshot: .info
+        case .hang: .error
+        default: .fatal
+        }
+    }
+
+    private var reason: Reason? {
+        if type == .crash {
+            return contents.reason.map {
+                ReasonBuilder(reason: $0, texts: contents.texts, sender: contents.sender).build()
+            }
+        }
+        let words = ReasonBuilder.message(of: contents.texts)
+        guard type == .hang || words != nil else { return nil }
+        return Reason(message: words?.text, messageSource: words?.source, kind: type == .hang ? .hang : nil)
+    }
+
+    private var hang: Hang? {
+        guard type == .hang, let snapshot = contents.snapshot else { return nil }
+        return Hang(
+            watch: text(byteArray(snapshot.hang_name)), bound: Self.seconds(snapshot.hang_bound_ns),
+            stuck: Self.seconds(snapshot.hang_ns))
+    }
+
+    /// To the millisecond.
+    private static func seconds(_ nanoseconds: UInt64) -> Double { Double(nanoseconds / 1_000_000) / 1000 }
 
     private var timestamp: Timestamp {
         let time = contents.reason?.crashed_realtime_ns ?? file.header?.crashed_ns ?? contents.run?.started_realtime_ns
@@ -57,16 +102,21 @@ struct EventBuilder {
             if reason.flags & VAKA_REASON_FORKED_CHILD.rawValue != 0 { process["forked_child"] = true }
             if let run = contents.run, reason.crashed_boottime_ns >= run.started_boottime_ns {
                 let uptime = reason.crashed_boottime_ns - run.started_boottime_ns
-                process["uptime_s"] = .number(Double(uptime / 1_000_000) / 1000)
+                process["uptime_s"] = .number(Self.seconds(uptime))
             }
         }
-        if let hang = contents.run.flatMap({ RunHang($0.hang) }) { process["hang"] = hang.value }
+        if let snapshot = contents.snapshot {
+            // To the microsecond.
+            process["stopped_ms"] = .number(Double(snapshot.stopped_ns / 1000) / 1000)
+        }
+        if type == .crash, let hang = contents.run.flatMap({ RunHang($0.hang) }) { process["hang"] = hang.value }
         contexts["process"] = .object(process)
         return contexts
     }
 
     private func session(_ context: RunContext) -> Session? {
         guard var session = SessionReader.session(context: context, run: contents.run) else { return nil }
+        guard type == .crash else { return session }
         session.status = .crashed
         if timestamp >= session.started {
             session.duration = Double(timestamp.milliseconds - session.started.milliseconds) / 1000

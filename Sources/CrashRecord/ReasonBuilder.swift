@@ -14,7 +14,7 @@ struct ReasonBuilder {
     ]
 
     func build() -> Reason {
-        let message = message
+        let message = Self.message(of: texts)
         return Reason(
             signal: SignalNames.signal(reason.signal), number: Int(reason.signal),
             code: SignalNames.code(reason.code, signal: reason.signal),
@@ -46,8 +46,9 @@ struct ReasonBuilder {
         return has(VAKA_REASON_NULL_CALL) ? .nullCall : nil
     }
 
-    private var message: (text: String, source: MessageSource)? {
-        for (kind, source) in Self.sources {
+    /// The text that explains most.
+    static func message(of texts: [RecordContents.Text]) -> (text: String, source: MessageSource)? {
+        for (kind, source) in sources {
             guard let found = texts.first(where: { $0.head.source == kind.rawValue }) else { continue }
             let trimmed = found.text.trimmingTrailingNewlines
             if !trimmed.isEmpty { return (trimmed, source) }

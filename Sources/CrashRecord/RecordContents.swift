@@ -40,6 +40,7 @@ struct RecordContents {
     private(set) var images: [Image] = []
     private(set) var texts: [Text] = []
     private(set) var losses: [vaka_loss] = []
+    private(set) var snapshot: vaka_snapshot?
     private(set) var end: vaka_end?
     /// Sections that are whole but say something impossible.
     private(set) var malformed: [RecordSection] = []
@@ -76,6 +77,9 @@ struct RecordContents {
         case VAKA_SECTION_TEXT:
             guard let head = reader.next(vaka_text.self) else { return false }
             texts.append(Text(head: head, text: CrashRecord.text(reader.rest)))
+        case VAKA_SECTION_SNAPSHOT:
+            snapshot = reader.next(vaka_snapshot.self)
+            return snapshot != nil
         case VAKA_SECTION_LOSS:
             losses += reader.rest(as: vaka_loss.self)
         case VAKA_SECTION_END:

@@ -21,7 +21,8 @@ struct SectionDescriber {
         guard let reason = contents.reason else { return [] }
         let signal = SignalNames.signal(reason.signal) ?? "signal \(reason.signal)"
         let code = SignalNames.code(reason.code, signal: reason.signal) ?? "code \(reason.code)"
-        var lines = ["\(signal), \(code), process \(reason.pid), thread \(reason.tid)"]
+        let why = reason.signal == 0 ? "no signal" : "\(signal), \(code)"
+        var lines = ["\(why), process \(reason.pid), thread \(reason.tid)"]
         if reason.flags & VAKA_REASON_FAULT_ADDRESS.rawValue != 0 {
             let computed = reason.flags & VAKA_REASON_COMPUTED.rawValue != 0 ? ", worked out from the instruction" : ""
             lines.append("fault address \(HexAddress(reason.fault_address))\(computed)")
@@ -33,7 +34,9 @@ struct SectionDescriber {
             lines.append("sent by process \(reason.sender_pid) of user \(reason.sender_uid)")
         }
         if reason.flags & VAKA_REASON_FORKED_CHILD.rawValue != 0 { lines.append("in a forked child") }
-        lines.append("trap \(reason.trap_number), error code \(HexAddress(reason.error_code))")
+        if reason.signal != 0 {
+            lines.append("trap \(reason.trap_number), error code \(HexAddress(reason.error_code))")
+        }
         lines.append("memory read by \(reader(reason.reader))")
         lines.append("at \(Timestamp(nanoseconds: reason.crashed_realtime_ns))")
         return lines
@@ -70,7 +73,9 @@ struct SectionDescriber {
 
     private var threads: [String] {
         contents.threads.flatMap { thread in
-            let crashed = thread.head.flags & VAKA_THREAD_CRASHED.rawValue != 0 ? ", crashed" : ""
+            let isCurrent = thread.head.flags & VAKA_THREAD_CURRENT.rawValue != 0
+            let crashed =
+                thread.head.flags & VAKA_THREAD_CRASHED.rawValue != 0 ? ", crashed" : isCurrent ? ", current" : ""
             let names = Architecture(registerCount: thread.registers.count)?.registerNames ?? []
             let registers = zip(names, thread.registers).map { "\($0) = \(HexAddress($1))" }
             return ["thread \(thread.head.tid) \"\(text(byteArray(thread.head.name)))\"\(crashed)"] + registers
@@ -113,6 +118,15 @@ struct SectionDescriber {
         let end = contents.end.map {
             ["\($0.section_count) sections, \($0.record_bytes) bytes, written in \($0.handler_ns / 1000) µs"]
         }
-        return (breadcrumbs ?? []) + sender + texts + losses + (end ?? [])
+        let snapshot = contents.snapshot.map { snapshot in
+            ["threads stopped for \(snapshot.stopped_ns / 1000) µs"]
+                + (snapshot.hang_bound_ns == 0
+                    ? []
+                    : [
+                        "\"\(text(byteArray(snapshot.hang_name)))\" had not gone on for \(snapshot.hang_ns / 1_000_000) ms, "
+                            + "the bound is \(snapshot.hang_bound_ns / 1_000_000) ms"
+                    ])
+        }
+        return (breadcrumbs ?? []) + (snapshot ?? []) + sender + texts + losses + (end ?? [])
     }
 }

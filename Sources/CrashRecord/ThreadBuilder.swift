@@ -3,7 +3,7 @@ import CVakaRecord
 import FoundationEssentials
 import VakaModel
 
-/// The document's threads: the crashed one first, then the others by their id.
+/// The document's threads: the crashed one first, or the one that a snapshot is about, then the others by their id.
 struct ThreadBuilder {
     let contents: RecordContents
     let architecture: Architecture?
@@ -21,7 +21,8 @@ struct ThreadBuilder {
         let threads = contents.threads.filter { seen.insert($0.head.tid).inserted }.map(thread)
         let orphan = seen.isEmpty ? orphanThread : nil
         return (threads + (orphan.map { [$0] } ?? [])).sorted { left, right in
-            left.crashed != right.crashed ? left.crashed : left.id < right.id
+            let (first, second) = (left.crashed || left.current == true, right.crashed || right.current == true)
+            return first != second ? first : left.id < right.id
         }
     }
 
@@ -30,6 +31,7 @@ struct ThreadBuilder {
         var state = ThreadState(
             id: Int(head.tid), name: has(head, VAKA_THREAD_NAME) ? text(byteArray(head.name)) : nil,
             crashed: has(head, VAKA_THREAD_CRASHED))
+        if has(head, VAKA_THREAD_CURRENT) { state.current = true }
         if has(head, VAKA_THREAD_REGISTERS), let names = architecture?.registerNames,
             names.count == thread.registers.count
         {

@@ -13,6 +13,12 @@ extension BatchItem {
         self.init(kind: .session, id: "\(session.id)-\(session.status)", payload: try JSONValue(encoding: session))
     }
 
+    /// What a record's event is sent as: a crash ends its session, a hang or a snapshot does not.
+    package static func items(of event: Event) throws -> [BatchItem] {
+        event.type == .crash
+            ? try items(ofCrash: event) : [try BatchItem(event: event.keepingReferencedImages())]
+    }
+
     /// What a crash is sent as: the event, with only the images that it points into, and the end of its session.
     package static func items(ofCrash event: Event) throws -> [BatchItem] {
         var event = event.keepingReferencedImages()

@@ -82,14 +82,14 @@ package struct CrashRecovery: Sendable {
             return nil
         }
         do {
-            try queue.add(try BatchItem.items(ofCrash: event), time: time)
+            try queue.add(try BatchItem.items(of: event), time: time)
         } catch {
             // The record is not to blame.
             rename(path, folder.crashes + "/" + plain)
             throw error
         }
         try DurableFile.remove(path)
-        log("crash \(event.eventID) of a run before is queued")
+        log("\(event.type) \(event.eventID) is queued")
         return event
     }
 

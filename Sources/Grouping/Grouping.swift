@@ -48,10 +48,12 @@ package enum Grouping {
             version: version, basis: .remnants)
     }
 
-    /// The frames that tell of the event: the crashed thread's, else the first error's, else the first thread's.
+    /// The frames that tell of the event: those of the thread it is about, else the first error's, else the first thread's.
+    /// None of a hang whose thread is not known: then the watch's name tells.
     private static func frames(of event: Event) -> [ClassifiedFrame] {
         let handled = event.errors.first { !$0.frames.isEmpty }?.frames
-        let frames = event.crashedThread?.frames ?? handled ?? event.threads.first?.frames ?? []
+        let first = event.type == .hang ? nil : event.threads.first?.frames
+        let frames = event.crashedThread?.frames ?? handled ?? event.subjectThread?.frames ?? first ?? []
         let images = Dictionary(
             event.debugImages.compactMap { image in image.buildID.map { ($0, image) } },
             uniquingKeysWith: { first, _ in first })

@@ -29,7 +29,7 @@ package struct ReportSubmitter: Sendable {
         var entries: [Entry] = []
         for (index, event) in events.enumerated() {
             do {
-                let items = event.type == .crash ? try BatchItem.items(ofCrash: event) : [try BatchItem(event: event)]
+                let items = try BatchItem.items(of: event)
                 entries += items.map { Entry(item: $0, event: $0.kind == .event ? index : nil) }
             } catch {
                 throw ServiceError(.refused, "event \(event.eventID) cannot be written as JSON: \(error)")

@@ -51,7 +51,7 @@ package struct RunReport: Sendable {
     /// The program's own crash, or that of a child whose end a shell passes on as 128 + the signal.
     func isOfThisRun(_ event: Event) -> Bool {
         // The clock of records is the system's own, and may be set meanwhile: a second is let pass.
-        guard event.timestamp.milliseconds + 1000 >= run.started.milliseconds,
+        guard event.type == .crash, event.timestamp.milliseconds + 1000 >= run.started.milliseconds,
             event.timestamp.milliseconds <= run.ended.milliseconds + 1000
         else { return false }
         if event.contexts["process"]?["pid"] == .integer(Int64(run.processID)) { return true }

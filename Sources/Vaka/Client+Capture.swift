@@ -28,6 +28,13 @@ extension Client {
         add(.event(event))
     }
 
+    @inline(never)
+    func snapshot(_ message: String?) -> Bool {
+        guard let core, core.snapshot(message) else { return false }
+        sendRecords()
+        return true
+    }
+
     func addBreadcrumb(category: String, message: String, level: Level, data: [String: JSONValue]) {
         let breadcrumb = Breadcrumb(
             timestamp: timekeeper.time, level: level, category: category, message: message, data: data)

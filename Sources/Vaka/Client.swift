@@ -102,6 +102,18 @@ final class Client: Sendable {
         }
     }
 
+    /// Queues the records that this run has left so far, and sends them, in the background.
+    func sendRecords() {
+        scheduler.write { [self] in
+            do {
+                try CrashRecovery(queue: queue) { [log] in log($0) }.run(time: timekeeper.time)
+            } catch {
+                log("the record stays where it is: \(error)")
+            }
+            scheduler.send { [weak self] in _ = self?.deliver(within: nil, impatient: true) }
+        }
+    }
+
     /// The program ends: the session's end and all that is in memory go to disk, then one bounded try to send it. Blocks.
     func end(within: Duration) {
         endSession(at: timekeeper.time)
@@ -113,7 +125,9 @@ final class Client: Sendable {
     }
 
     private static func isEarly(_ crash: Event) -> Bool {
-        guard case .number(let uptime) = crash.contexts["process"]?["uptime_s"] else { return false }
+        guard crash.type == .crash, case .number(let uptime) = crash.contexts["process"]?["uptime_s"] else {
+            return false
+        }
         return Duration.seconds(uptime) < earlyCrash
     }
 

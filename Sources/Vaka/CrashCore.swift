@@ -85,6 +85,14 @@ struct CrashCore: Sendable {
         vaka_crash_add_breadcrumb(level, breadcrumb.category, breadcrumb.message, text)
     }
 
+    /// Keeps what every thread does as a record in `crashes/`. False where that was not done; the log says why.
+    @inline(never)
+    func snapshot(_ message: String?) -> Bool {
+        let status = vaka_crash_snapshot(message, nil)
+        if status != 0 { log("no snapshot was taken: \(String(cString: strerror(status)))") }
+        return status == 0
+    }
+
     /// The run ended as it should.
     func endRun() {
         vaka_crash_end_run()

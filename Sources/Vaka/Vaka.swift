@@ -50,6 +50,18 @@ public enum Vaka {
         Runtime.client?.capture(message: message, level: level)
     }
 
+    /// Reports what every thread does at this moment, and the program goes on: the stacks, the breadcrumbs, the user and
+    /// the tags, as with a crash.
+    ///
+    /// The other threads are stopped for it, for some milliseconds; the call itself takes some tens of them. System calls
+    /// that wait, such as `nanosleep`, `poll` and `epoll_wait`, may return EINTR on those threads: docs/snapshots.md lists
+    /// them. At most ten snapshots are taken in a row, and then one each ten seconds. False where none was taken.
+    @inline(never)
+    @discardableResult
+    public static func snapshot(_ message: String? = nil) -> Bool {
+        Runtime.client?.snapshot(message) ?? false
+    }
+
     /// Remembers what the program did: the last 128 travel with each crash and each error. A crash takes of each as much
     /// as fits 992 bytes, the data going first.
     public static func addBreadcrumb(

@@ -13,7 +13,7 @@ public struct EventType: OpenEnum {
     public static let snapshot = EventType(rawValue: "snapshot")
 }
 
-/// The document of one crash, error or message; the same before and after symbolication.
+/// The document of one crash, hang, snapshot, error or message; the same before and after symbolication.
 public struct Event: Codable, Hashable, Sendable {
     public static let schemaVersion = 1
     /// Whose crashes can be unwound.
@@ -38,6 +38,8 @@ public struct Event: Codable, Hashable, Sendable {
     @Defaulted public var breadcrumbs: [Breadcrumb]
     @ExplicitNull public var session: Session?
     @ExplicitNull public var reason: Reason?
+    /// Of an event of the type `hang`.
+    public var hang: Hang?
     @Defaulted public var threads: [ThreadState]
     @Defaulted public var debugImages: [DebugImage]
     @Defaulted public var loss: [Loss]
@@ -69,6 +71,8 @@ public struct Event: Codable, Hashable, Sendable {
     }
 
     public var crashedThread: ThreadState? { threads.first { $0.crashed } }
+    /// The thread that the event is about: the one that crashed, that hangs, or that asked for the snapshot.
+    public var subjectThread: ThreadState? { crashedThread ?? threads.first { $0.current == true } }
 
     /// Whether the crashed thread's program counter stands behind the instruction that raised the signal. After int3 of
     /// x86_64 it does, and the kernel's word for that is a SIGTRAP with SI_KERNEL; after other traps it does not.
@@ -88,7 +92,7 @@ public struct Event: Codable, Hashable, Sendable {
         case schemaVersion = "schema_version"
         case eventID = "event_id"
         case type, timestamp, platform, arch, level, contexts, errors, release, environment, user, tags, breadcrumbs
-        case session, reason, threads
+        case session, reason, hang, threads
         case debugImages = "debug_images"
         case loss, fingerprint, memory
     }

@@ -9,6 +9,8 @@ public struct ReasonKind: OpenEnum {
     public static let stackOverflow = ReasonKind(rawValue: "stack_overflow")
     /// A call through a null pointer.
     public static let nullCall = ReasonKind(rawValue: "null_call")
+    /// A watched thread does not go on.
+    public static let hang = ReasonKind(rawValue: "hang")
     /// The kernel killed the process for memory.
     public static let outOfMemory = ReasonKind(rawValue: "out_of_memory")
     /// Another process killed it, or the kernel for a reason that it does not tell.

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One thread at the moment of the crash.
+/// One thread at the moment of the crash, or of the snapshot.
 public struct ThreadState: Codable, Hashable, Sendable {
     /// The kernel's thread id.
     public var id: Int
     @ExplicitNull public var name: String?
     @Defaulted public var crashed: Bool
+    /// True of the thread that a hang or a snapshot is about; else nil.
+    public var current: Bool?
     /// By their usual names (`rip`, `x29`); empty where they could not be had.
     @Defaulted public var registers: [String: HexAddress]
     @Defaulted public var frames: [Frame]
@@ -29,7 +31,7 @@ public struct ThreadState: Codable, Hashable, Sendable {
     }
 
     private enum CodingKeys: String, CodingKey {
-        case id, name, crashed, registers, frames
+        case id, name, crashed, current, registers, frames
         case framesTruncated = "frames_truncated"
         case stack
     }

@@ -8,9 +8,10 @@ struct ReportText {
     init(_ event: Event) { self.event = event }
 
     var text: String {
-        let others = event.threads.filter { !$0.crashed && !$0.frames.isEmpty }
+        let subject = event.subjectThread
+        let others = event.threads.filter { $0.id != subject?.id && !$0.frames.isEmpty }
         let parts =
-            [headline, facts] + errors + [event.crashedThread.map { thread($0) }] + others.map { thread($0) }
+            [headline, facts] + errors + [subject.map { thread($0) }] + others.map { thread($0) }
             + [quietThreads, breadcrumbs, images, loss]
         return parts.compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: "\n") + "\n"
     }
@@ -18,6 +19,7 @@ struct ReportText {
     // MARK: What happened
 
     private var headline: String {
+        if let hang = event.hang { return Terminal.red(Self.printable(Self.words(hang))) + "\n" }
         guard let reason = event.reason else {
             return Terminal.bold(Self.printable("\(event.type) \(event.level)")) + "\n"
         }
@@ -75,13 +77,16 @@ struct ReportText {
 
     private func thread(_ thread: ThreadState) -> String {
         let name = thread.name.map { " \"\(Self.printable($0))\"" } ?? ""
-        let title = "Thread \(thread.id)\(name)" + (thread.crashed ? " crashed" : "")
+        let title = "Thread \(thread.id)\(name)" + (thread.crashed ? " crashed" : thread.current == true ? part : "")
         let more = thread.framesTruncated ? Terminal.dim("     … the walk ended before the stack's end\n") : ""
         return Terminal.bold(title) + "\n" + FramesText(thread.frames).text + more
     }
 
+    /// What the thread that the event is about has to do with it.
+    private var part: String { event.type == .hang ? " hangs" : " took the snapshot" }
+
     private var quietThreads: String? {
-        let quiet = event.threads.filter { !$0.crashed && $0.frames.isEmpty }
+        let quiet = event.threads.filter { $0.id != event.subjectThread?.id && $0.frames.isEmpty }
         guard !quiet.isEmpty else { return nil }
         let list = quiet.map { thread in "\(thread.id)" + (thread.name.map { " \"\(Self.printable($0))\"" } ?? "") }
         return Terminal.bold("Other threads") + "\n     " + list.joined(separator: ", ") + "\n"
@@ -118,6 +123,16 @@ struct ReportText {
     }
 
     // MARK: Words
+
+    private static func words(_ hang: Hang) -> String {
+        let end =
+            switch hang.outcome {
+            case .recovered?: "; it went on" + (hang.duration.map { " after \($0) s" } ?? "")
+            case .ended?: "; the program ended before it went on"
+            default: ""
+            }
+        return "hang: \"\(hang.watch)\" had not gone on for \(hang.stuck) s (the bound is \(hang.bound) s)\(end)"
+    }
 
     private static func words(_ kind: ReasonKind) -> String {
         switch kind {

@@ -45,6 +45,19 @@ struct Captured {
         return Captured(result: result, storage: storage)
     }
 
+    /// Runs the program that takes snapshots of itself.
+    static func snapshots(_ way: String, _ argument: String? = nil, program: String? = nil) throws -> Captured {
+        let storage = try TemporaryFolder()
+        let arguments = [storage.path, way] + (argument.map { [$0] } ?? [])
+        let result = try ChildProcess.run(try program ?? TestPrograms.snapshots(), arguments, seconds: 120)
+        return Captured(result: result, storage: storage)
+    }
+
+    /// What every record tells.
+    func events() throws -> [Event] {
+        try crashes.map { try CrashRecordFile(contentsOf: storage.path + "/crashes/" + $0).event() }
+    }
+
     /// Runs the program that makes threads.
     static func threads(
         _ way: String, _ argument: String? = nil, program: String? = nil, environment: [String: String?] = [:]

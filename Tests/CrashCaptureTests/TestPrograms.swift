@@ -16,6 +16,23 @@ enum TestPrograms {
     }
     private static let builtAddressSanitized = Result { try sanitized("address") }
     private static let builtThreadSanitized = Result { try sanitized("thread") }
+    private static let builtSnapshots = Result { try build("snapshots.c", compiler: "gcc", flags: hostFlags()) }
+    private static let builtStaticSnapshots = Result {
+        try build("snapshots.c", as: "static-snapshots", compiler: "gcc", flags: hostFlags() + ["-static", "-w"])
+    }
+    private static let builtPreloadedSnapshots = Result {
+        let library = try CaptureLibrary.shared()
+        return try build(
+            "snapshots.c", as: "preloaded-snapshots", compiler: "gcc",
+            flags: ["-O1", "-DPRELOADED", "-I\(CaptureLibrary.sources)/include", library, "-pthread"])
+    }
+    private static let builtTasks = Result {
+        let output = try folder.get().path + "/tasks"
+        let source = BuildProducts.root + "/Tests/CrashCaptureTests/Programs/tasks.swift"
+        try CompiledProgram.tool("swiftc", ["-O", "-g", source, "-o", output])
+        return output
+    }
+    private static let builtInterrupted = Result { try build("interrupted.c", compiler: "gcc", flags: hostFlags()) }
     private static let builtLibrary = Result { try build("library.c", compiler: "gcc", flags: ["-shared", "-fPIC"]) }
     private static let builtThrowing = Result {
         try build("throwing.cpp", compiler: "g++", flags: ["-O1", "-pthread"])
@@ -33,6 +50,16 @@ enum TestPrograms {
     /// The same under a sanitizer.
     static func addressSanitizedThreads() throws -> String { try builtAddressSanitized.get() }
     static func threadSanitizedThreads() throws -> String { try builtThreadSanitized.get() }
+    /// Takes snapshots of itself; `snapshots STORAGE WAY [ARGUMENT]`.
+    static func snapshots() throws -> String { try builtSnapshots.get() }
+    static func staticSnapshots() throws -> String { try builtStaticSnapshots.get() }
+    static func snapshots(sanitizer: String) throws -> String { try sanitized(sanitizer, "snapshots.c") }
+    /// The same with the library that installs itself.
+    static func preloadedSnapshots() throws -> String { try builtPreloadedSnapshots.get() }
+    /// Swift tasks that work while snapshots are taken; `tasks COUNT`.
+    static func tasks() throws -> String { try builtTasks.get() }
+    /// Waits in many system calls; `interrupted STORAGE`.
+    static func interrupted() throws -> String { try builtInterrupted.get() }
     /// Touches a non-canonical address by the instruction that its argument names.
     static func accesses() throws -> String { try builtAccesses.get() }
     /// A shared library to load and unload.
@@ -44,9 +71,10 @@ enum TestPrograms {
         ["-O1", "-rdynamic", "-I\(CaptureLibrary.sources)/include", try CaptureLibrary.archive(), "-pthread"]
     }
 
-    private static func sanitized(_ sanitizer: String) throws -> String {
+    private static func sanitized(_ sanitizer: String, _ source: String = "threads.c") throws -> String {
         try build(
-            "threads.c", as: sanitizer + "-threads", compiler: "gcc", flags: hostFlags() + ["-fsanitize=" + sanitizer])
+            source, as: sanitizer + "-" + source.dropLast(2), compiler: "gcc",
+            flags: hostFlags() + ["-fsanitize=" + sanitizer])
     }
 
     private static func build(

@@ -12,6 +12,10 @@ struct ProgramRun {
     }
 
     func start(_ server: ScriptedServer, _ steps: String...) throws -> ChildProcess {
+        try start(server, steps)
+    }
+
+    func start(_ server: ScriptedServer, _ steps: [String]) throws -> ChildProcess {
         try ChildProcess(
             BuildProducts.executable("sdk-test-program"), [server.url, folder.path + "/state"] + steps,
             environment: ["SWIFT_BACKTRACE": "enable=no"])

@@ -19,6 +19,24 @@ static void set_run_state(uint32_t value) {
     __atomic_store_n(&vaka_async_run_header()->state, value, __ATOMIC_RELEASE);
 }
 
+struct vaka_record_header vaka_async_record_header(uint64_t capacity) {
+    const struct vaka_crash *crash = &vaka_async_state.crash;
+    struct vaka_record_header header = {
+        .version_major = VAKA_RECORD_VERSION_MAJOR,
+        .version_minor = VAKA_RECORD_VERSION_MINOR,
+        .architecture = (uint16_t)vaka_async_run_header()->architecture,
+        .header_bytes = sizeof(header),
+        .crashed_ns = crash->realtime_ns,
+        .allocated_bytes = capacity,
+        .pid = crash->pid,
+        .kind = crash->kind,
+    };
+    memcpy(header.magic, VAKA_RECORD_MAGIC, sizeof(header.magic));
+    memcpy(header.record_id, crash->record_id, sizeof(header.record_id));
+    header.header_crc = vaka_async_crc32(0, &header, offsetof(struct vaka_record_header, header_crc));
+    return header;
+}
+
 static void open_record(void) {
     struct vaka_crash *crash = &vaka_async_state.crash;
     record.fd = -1;
@@ -26,18 +44,7 @@ static void open_record(void) {
     vaka_async_take_registers();
     struct vaka_record_file file;
     vaka_async_open_record(&file);
-    struct vaka_record_header header = {
-        .version_major = VAKA_RECORD_VERSION_MAJOR,
-        .version_minor = VAKA_RECORD_VERSION_MINOR,
-        .architecture = (uint16_t)vaka_async_run_header()->architecture,
-        .header_bytes = sizeof(header),
-        .crashed_ns = crash->realtime_ns,
-        .allocated_bytes = file.capacity,
-        .pid = crash->pid,
-    };
-    memcpy(header.magic, VAKA_RECORD_MAGIC, sizeof(header.magic));
-    memcpy(header.record_id, crash->record_id, sizeof(header.record_id));
-    header.header_crc = vaka_async_crc32(0, &header, offsetof(struct vaka_record_header, header_crc));
+    struct vaka_record_header header = vaka_async_record_header(file.capacity);
     bool is_open = file.fd >= 0 && file.capacity >= sizeof(header);
     if (is_open && vaka_async_writer_begin(&file, &header, sizeof(header)))
         record = file;
@@ -48,7 +55,7 @@ static void note_conditions(void) {
     const struct vaka_state *state = &vaka_async_state;
     if (state->run_error != 0)
         vaka_async_add_loss(VAKA_LOSS_RUN_FILE, 0, (uint64_t)state->run_error);
-    if (state->record_error != 0)
+    if (state->record_error != 0 && state->crash.kind == VAKA_RECORD_CRASH)
         vaka_async_add_loss(VAKA_LOSS_RECORD_FILE, 0, (uint64_t)state->record_error);
     int refusal = vaka_async_reader_refusal();
     if (refusal != 0)
@@ -70,7 +77,7 @@ static bool write_end(void) {
 }
 
 /* On a disk that is full to the last byte the end is worth more than the section before it. */
-static void finish(void) {
+void vaka_async_finish_record(void) {
     struct vaka_state *state = &vaka_async_state;
     vaka_async_section_abandon();
     vaka_async_writer_use_reserve();
@@ -109,7 +116,7 @@ static void (*const parts[])(void) = {
     [VAKA_STAGE_BREADCRUMBS] = vaka_async_write_breadcrumbs,
     [VAKA_STAGE_MEMORY] = write_memory,
     [VAKA_STAGE_THREADS] = vaka_async_write_other_threads,
-    [VAKA_STAGE_FINISH] = finish,
+    [VAKA_STAGE_FINISH] = vaka_async_finish_record,
     [VAKA_STAGE_KEEP] = keep,
     [VAKA_STAGE_STOP] = vaka_async_stop_threads,
 };

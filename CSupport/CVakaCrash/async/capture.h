@@ -41,6 +41,15 @@ void vaka_async_write_vdso(void);
 void vaka_async_write_region(uint16_t kind, uint64_t address, size_t bytes, int tid);
 void vaka_async_write_contexts(void);
 void vaka_async_write_other_threads(void);
+/* The parts of it that a snapshot needs apart: the threads that are collected, but for those written before; */
+void vaka_async_write_stopped_threads(void);
+/* and the one that a snapshot is about, as a crashed one is written. False where it is not among them. */
+bool vaka_async_write_stopped_thread(int tid);
+
+/* The header of a record with room for `capacity` bytes. */
+struct vaka_record_header vaka_async_record_header(uint64_t capacity);
+/* Losses and end: the record is whole. */
+void vaka_async_finish_record(void);
 
 /* Brings the table of images up to date with the dynamic linker's list; once a crash. */
 void vaka_async_update_images(void);

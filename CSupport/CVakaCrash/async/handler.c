@@ -34,9 +34,10 @@ struct arrival {
 static void begin(const struct arrival *arrival) {
     struct vaka_state *state = &vaka_async_state;
     __atomic_store_n(&state->stage, VAKA_STAGE_IDLE, __ATOMIC_RELEASE);
-    __atomic_store_n(&state->is_released, 0, __ATOMIC_RELEASE);
     __atomic_store_n(&state->chained, 0, __ATOMIC_RELEASE);
     struct vaka_crash *crash = &state->crash;
+    crash->kind = VAKA_RECORD_CRASH;
+    crash->threads_time_ns = VAKA_THREADS_TIME_NS;
     crash->signal = arrival->signal;
     crash->info = arrival->info;
     crash->context = arrival->context;
@@ -51,7 +52,7 @@ static void begin(const struct arrival *arrival) {
     crash->has_updated_images = false;
     state->loss_count = 0;
     vaka_async_limits_raise();
-    vaka_async_stop_begin();
+    vaka_async_stop_begin(VAKA_WAIT_MAX_NS, VAKA_COLLECT_MAX_NS);
     vaka_async_timer_start(arrival->tid);
 }
 
@@ -138,17 +139,37 @@ static void handle_own(int signal, siginfo_t *info, void *context) {
     return_to_crash(context);
 }
 
+/*
+ * A snapshot that another thread takes comes to its end first: it needs the same memory. One that does not, hangs in a
+ * system call, and is stopped when that returns.
+ */
+static void wait_for_snapshot(uint64_t owner, const void *context) {
+    uint64_t start = vaka_async_clock(CLOCK_MONOTONIC);
+    while (__atomic_load_n(&vaka_async_state.owner, __ATOMIC_ACQUIRE) == owner &&
+           vaka_async_clock(CLOCK_MONOTONIC) - start < VAKA_SNAPSHOT_PATIENCE_NS) {
+        if (vaka_async_is_stopping())
+            vaka_async_stay_stopped(context);
+        vaka_async_sleep(100000u);
+    }
+}
+
 /* Takes the one place there is. False: not ours to record. */
-static bool take_ownership(int pid, int tid, bool *is_own) {
-    uint64_t me = (uint64_t)(uint32_t)pid << 32 | (uint32_t)tid;
+static bool take_ownership(int pid, int tid, const void *context, bool *is_own) {
+    uint64_t me = vaka_async_owner(pid, tid);
     uint64_t owner = 0;
     *is_own = false;
     while (
         !__atomic_compare_exchange_n(&vaka_async_state.owner, &owner, me, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+        uint64_t recording = owner & ~VAKA_OWNER_SNAPSHOT;
+        bool is_snapshot = recording != owner;
         *is_own = owner == me;
         /* An owner of another process is the parent's, as it was at the fork. */
-        if (*is_own || owner >> 32 == (uint32_t)pid)
+        if (recording >> 32 != (uint32_t)pid)
+            continue;
+        if (!is_snapshot)
             return false;
+        if (recording != me)
+            wait_for_snapshot(owner, context);
     }
     return true;
 }
@@ -175,11 +196,17 @@ void vaka_async_handle(int signal, siginfo_t *info, void *context) {
     }
     if (vaka_async_stop_by(signal, info, context) || is_ignored(signal, info))
         return;
+    /* Nor does a sandbox end a program that is asked for a snapshot. */
+    if (signal == SIGSYS && info->si_code > 0 &&
+        __atomic_load_n(&vaka_async_state.snapshot_tid, __ATOMIC_ACQUIRE) == tid) {
+        refuse_call(context);
+        return;
+    }
     if (!vaka_async_is_installed()) {
         vaka_async_pass_on(signal, info, context);
         return;
     }
-    if (take_ownership(pid, tid, &is_own)) {
+    if (take_ownership(pid, tid, context, &is_own)) {
         struct arrival arrival = {signal, info, context, pid, tid};
         vaka_async_call_with_room(context, record, &arrival);
     } else if (is_own) {

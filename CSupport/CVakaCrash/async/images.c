@@ -137,14 +137,23 @@ static bool is_gone(const struct vaka_known_image *image) {
            image->dynamic_address != 0;
 }
 
+/* Their paths go too, so that a program that takes snapshots may load and unload for ever. */
 static void drop_gone(void) {
     struct vaka_image_table *table = &vaka_async_state.images;
-    uint32_t kept = 0;
+    uint32_t kept = 0, paths = 0;
     for (uint32_t i = 0; i < table->count; i++) {
-        if (!is_gone(&table->images[i]))
-            table->images[kept++] = table->images[i];
+        struct vaka_known_image *image = &table->images[i];
+        if (is_gone(image))
+            continue;
+        memmove(table->paths + paths, table->paths + image->path_offset, image->head.path_bytes);
+        image->path_offset = paths;
+        paths += image->head.path_bytes;
+        if (kept != i)
+            table->images[kept] = *image;
+        kept++;
     }
     table->count = kept;
+    table->paths_used = paths;
 }
 
 void vaka_async_update_images(void) {
@@ -154,8 +163,13 @@ void vaka_async_update_images(void) {
     vaka_async_state.crash.has_updated_images = true;
     for (uint32_t i = 0; i < table->count; i++)
         table->images[i].in_link_map = false;
+    uint32_t left_out = table->left_out;
+    if (table->debug_address != 0)
+        table->left_out = 0;
     if (table->debug_address != 0 && read_lists())
         drop_gone();
+    else
+        table->left_out = left_out;
     vaka_async_cfi_begin();
 }
 

@@ -141,15 +141,19 @@ static uint64_t hexadecimal(const char *from) {
     return value;
 }
 
-bool vaka_async_proc_blocked(int tid, uint64_t *blocked) {
+enum vaka_thread_life vaka_async_proc_signals(int tid, uint64_t *blocked, uint64_t *pending) {
+    *blocked = 0;
+    *pending = 0;
     if (read_file(TASKS, tid, "/status") <= 0)
-        return false;
+        return VAKA_THREAD_UNKNOWN;
     const char *state = after("State:\t");
     if (state != NULL && (*state == 'Z' || *state == 'X'))
-        return false;
+        return VAKA_THREAD_DEAD;
+    const char *sent = after("SigPnd:\t");
     const char *mask = after("SigBlk:\t");
+    *pending = sent == NULL ? 0 : hexadecimal(sent);
     *blocked = mask == NULL ? 0 : hexadecimal(mask);
-    return true;
+    return VAKA_THREAD_ALIVE;
 }
 
 /* "NUMBER ARGUMENTS… SP PC", or "-1 SP PC" for one that sleeps elsewhere; "running" for one that runs. */

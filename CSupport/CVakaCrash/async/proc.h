@@ -13,8 +13,14 @@ long vaka_async_proc_threads(void (*each)(int tid));
 /* The name that /proc/PATH/comm holds, NUL-padded; PATH is "self/task/TID" or a process id. */
 bool vaka_async_proc_name(const char *folder, int id, uint8_t name[VAKA_THREAD_NAME_BYTES]);
 
-/* The signals that the thread blocks; false where it is dead. */
-bool vaka_async_proc_blocked(int tid, uint64_t *blocked);
+enum vaka_thread_life {
+    VAKA_THREAD_UNKNOWN, /* /proc does not tell */
+    VAKA_THREAD_ALIVE,
+    VAKA_THREAD_DEAD,
+};
+
+/* The signals that a living thread blocks, and those that were sent to it and wait. */
+enum vaka_thread_life vaka_async_proc_signals(int tid, uint64_t *blocked, uint64_t *pending);
 
 /* Program counter and stack pointer of a thread that sleeps in a system call. */
 bool vaka_async_proc_place(int tid, uint64_t *pc, uint64_t *sp);

@@ -26,6 +26,16 @@
 #define VAKA_THREAD_STACK_BYTES 8192u
 /* How long a thread that is stopped, or crashed too, waits for the end. */
 #define VAKA_WAIT_MAX_NS 15000000000u
+/* And how long the answers of all threads together are waited for. */
+#define VAKA_COLLECT_MAX_NS 250000000u
+/* After this long the threads that are left get no frames and no slice, and after twice as long they are left out. */
+#define VAKA_THREADS_TIME_NS 1000000000u
+/* The same of a snapshot: the program stands still meanwhile. */
+#define VAKA_SNAPSHOT_WAIT_MAX_NS 1000000000u
+#define VAKA_SNAPSHOT_COLLECT_MAX_NS 100000000u
+#define VAKA_SNAPSHOT_THREADS_TIME_NS 100000000u
+/* A crash that comes during a snapshot waits so long for its end. */
+#define VAKA_SNAPSHOT_PATIENCE_NS 3000000000u
 /* A stage that takes longer is given up. */
 #define VAKA_HANG_NS 2000000000u
 #if defined(__x86_64__)
@@ -117,16 +127,19 @@ enum vaka_stage {
     VAKA_STAGE_KEEP = 14,
     VAKA_STAGE_ENDING = 15,
     VAKA_STAGE_STOP = 16,
+    VAKA_STAGE_SNAPSHOT = 17, /* not of a crash */
 };
 
-/* The crash being recorded. */
+/* The crash, or the snapshot, being recorded. */
 struct vaka_crash {
+    uint32_t kind; /* enum vaka_record_kind; of a snapshot, what is of the signal is 0 */
     int signal;
     siginfo_t *info;
     void *context;
     int pid;
     int tid;
     bool forked_child;
+    uint64_t threads_time_ns; /* as VAKA_THREADS_TIME_NS */
     uint64_t entered_ns; /* CLOCK_MONOTONIC */
     uint64_t realtime_ns;
     uint64_t boottime_ns;
@@ -146,9 +159,9 @@ struct vaka_crash {
 struct vaka_state {
     /* Atomic. */
     int installed;
-    uint64_t owner; /* pid << 32 | tid of the thread whose crash is recorded; 0: none */
+    uint64_t owner; /* vaka_async_owner() of the thread that records; 0: none */
+    int snapshot_tid; /* the thread that takes a snapshot, from its first system call to its last; 0: none */
     int stage; /* enum vaka_stage */
-    int is_released; /* a futex: the record is kept, and the program may go on */
     uint32_t chained; /* bit a signal: already passed on */
 
     struct vaka_action previous[VAKA_SIGNALS];
@@ -157,6 +170,7 @@ struct vaka_state {
     uint64_t stack_bytes;
     uint64_t hang_ns;
     bool keeps_register_memory;
+    bool bounds_snapshots; /* their number, that is */
     uint8_t *spare_stack; /* for a thread whose alternate stack is too small; or NULL */
     size_t spare_stack_bytes;
     uintptr_t restorer; /* libc's return from a signal handler, and its flag: handlers set at the crash need it */
@@ -189,6 +203,13 @@ struct vaka_state {
     struct vaka_loss losses[VAKA_LOSSES_MAX];
     uint32_t loss_count;
 };
+
+/* The owner takes a snapshot: it gives way to a crash. */
+#define VAKA_OWNER_SNAPSHOT ((uint64_t)1 << 63)
+
+static inline uint64_t vaka_async_owner(int pid, int tid) {
+    return (uint64_t)(uint32_t)pid << 32 | (uint32_t)tid;
+}
 
 extern struct vaka_state vaka_async_state;
 extern const int vaka_async_signals[VAKA_SIGNALS];

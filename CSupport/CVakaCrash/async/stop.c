@@ -16,8 +16,7 @@
 /* The lowest real-time signals belong to libc; programs take the next ones from below, and a few the highest. */
 #define SIGNAL_FIRST 56
 #define SIGNAL_LAST 37
-/* For all threads together, while some answer; and without any answer until /proc is asked who cannot. */
-#define COLLECT_MAX_NS 250000000u
+/* Without any answer for this long, /proc is asked who cannot. */
 #define QUIET_NS 1000000u
 /* Some block everything for a moment only, as libc does while it makes or ends a thread: so often they are asked. */
 #define DEAF_ROUNDS 12
@@ -27,7 +26,13 @@ static struct {
     uint32_t answers; /* atomic; a futex while is_collecting */
     int is_collecting;
     int is_stopping; /* atomic */
+    uint32_t generation; /* atomic: counts stops */
+    uint32_t released; /* atomic, a futex: threads stopped in this generation and before go on */
+    uint32_t inside; /* atomic: threads that are stopped */
+    uint64_t wait_ns; /* atomic */
+    uint64_t collect_ns;
     bool is_used;
+    bool is_gentle;
     uint32_t count;
     uint32_t left_out;
     uint16_t listed[VAKA_THREADS_MAX];
@@ -56,13 +61,37 @@ static struct vaka_stopped *place_of(int tid) {
     return NULL;
 }
 
-void vaka_async_stop_begin(void) {
+/* Who has answered already need not do so again; everything else is found out anew. */
+static void keep_answers(void) {
+    for (uint32_t i = 0; i < PLACES; i++) {
+        stop.places[i].is_listed = false;
+        stop.places[i].is_written = false;
+        stop.places[i].will_not_answer = false;
+    }
+}
+
+void vaka_async_stop_begin(uint64_t wait_ns, uint64_t collect_ns) {
+    __atomic_store_n(&stop.wait_ns, wait_ns, __ATOMIC_RELEASE);
+    stop.collect_ns = collect_ns;
+    stop.count = 0;
+    stop.left_out = 0;
+    if (vaka_async_is_stopping()) {
+        keep_answers();
+        return;
+    }
     if (stop.is_used)
         memset(stop.places, 0, sizeof(stop.places));
     stop.is_used = true;
     stop.answers = 0;
-    stop.count = 0;
-    stop.left_out = 0;
+    __atomic_fetch_add(&stop.generation, 1, __ATOMIC_ACQ_REL);
+}
+
+bool vaka_async_is_stopping(void) {
+    return __atomic_load_n(&stop.is_stopping, __ATOMIC_ACQUIRE) != 0;
+}
+
+uint32_t vaka_async_stopped_inside(void) {
+    return __atomic_load_n(&stop.inside, __ATOMIC_ACQUIRE);
 }
 
 static void answer(const void *context) {
@@ -80,15 +109,20 @@ static void answer(const void *context) {
 }
 
 void vaka_async_stay_stopped(const void *context) {
-    const int *released = &vaka_async_state.is_released;
+    uint32_t generation = __atomic_load_n(&stop.generation, __ATOMIC_ACQUIRE);
     uint64_t start = vaka_async_clock(CLOCK_MONOTONIC);
+    __atomic_fetch_add(&stop.inside, 1, __ATOMIC_ACQ_REL);
     answer(context);
     for (;;) {
         uint64_t spent = vaka_async_clock(CLOCK_MONOTONIC) - start;
-        if (__atomic_load_n(released, __ATOMIC_ACQUIRE) != 0 || spent >= VAKA_WAIT_MAX_NS)
-            return;
-        futex(released, FUTEX_WAIT, 0, VAKA_WAIT_MAX_NS - spent);
+        /* A crash that comes while a snapshot is taken keeps the threads for longer. */
+        uint64_t bound = __atomic_load_n(&stop.wait_ns, __ATOMIC_ACQUIRE);
+        uint32_t released = __atomic_load_n(&stop.released, __ATOMIC_ACQUIRE);
+        if ((int32_t)(released - generation) >= 0 || spent >= bound)
+            break;
+        futex(&stop.released, FUTEX_WAIT, released, bound - spent);
     }
+    __atomic_fetch_sub(&stop.inside, 1, __ATOMIC_ACQ_REL);
 }
 
 /* Where the kernel had no room to keep who sent it (RLIMIT_SIGPENDING), it names no process. */
@@ -100,7 +134,7 @@ static bool is_from_here(const siginfo_t *info) {
 /* One that comes when nothing is being recorded was held back by a thread that blocked it. */
 static void handle_stop(int signal, siginfo_t *info, void *context) {
     (void)signal;
-    if (is_from_here(info) && __atomic_load_n(&stop.is_stopping, __ATOMIC_ACQUIRE) != 0)
+    if (is_from_here(info) && vaka_async_is_stopping())
         vaka_async_stay_stopped(context);
 }
 
@@ -114,16 +148,22 @@ static struct vaka_stopped *known_place(int tid) {
     return NULL;
 }
 
+/*
+ * A mark says it or, where the kernel had no room to keep that, the place of this thread. A signal that was sent for a
+ * snapshot may come at any time afterwards.
+ */
 bool vaka_async_stop_by(int signal, const siginfo_t *info, const void *context) {
-    if (!is_from_here(info))
+    bool is_marked =
+        info->si_code == SI_QUEUE && info->si_value.sival_ptr == &stop && info->si_pid == vaka_async_getpid();
+    if (!is_marked && !is_from_here(info))
         return false;
     struct vaka_stopped *place = known_place(vaka_async_gettid());
     int asked = signal;
-    if (place == NULL ||
-        !__atomic_compare_exchange_n(&place->asked, &asked, 0, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+    bool was_asked = place != NULL &&
+                     __atomic_compare_exchange_n(&place->asked, &asked, 0, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
+    if (!is_marked && !was_asked)
         return false;
-    }
-    if (__atomic_load_n(&stop.is_stopping, __ATOMIC_ACQUIRE) != 0)
+    if (vaka_async_is_stopping())
         vaka_async_stay_stopped(context);
     return true;
 }
@@ -135,8 +175,9 @@ static long action_call(int signal, const struct vaka_action *set, struct vaka_a
 /* One that nobody handles and, if there is such a one, that the crashed code does not block. */
 static int choose_signal(void) {
     const ucontext_t *context = vaka_async_state.crash.context;
-    uint64_t blocked;
-    memcpy(&blocked, &context->uc_sigmask, sizeof(blocked));
+    uint64_t blocked = 0;
+    if (context != NULL)
+        memcpy(&blocked, &context->uc_sigmask, sizeof(blocked));
     int chosen = 0;
     for (int signal = SIGNAL_FIRST; signal >= SIGNAL_LAST; signal--) {
         struct vaka_action action;
@@ -165,6 +206,22 @@ static bool set_handler(void) {
     return stop.signal != 0 && action_call(stop.signal, &action, NULL) == 0;
 }
 
+static struct vaka_stopped *list(int tid) {
+    if (tid == vaka_async_state.crash.tid)
+        return NULL;
+    struct vaka_stopped *place = place_of(tid);
+    if (place != NULL && place->is_listed)
+        return NULL;
+    if (place == NULL || stop.count == VAKA_THREADS_MAX) {
+        stop.left_out++;
+        return NULL;
+    }
+    place->is_listed = true;
+    place->signal = stop.signal;
+    stop.listed[stop.count++] = (uint16_t)(place - stop.places);
+    return place;
+}
+
 /*
  * Dispatch blocks every signal on its threads, Swift's tasks' among them, but those of faults. The two of these that no
  * code waits for stop it as well, where the handler is ours.
@@ -182,61 +239,61 @@ static int fault_signal(uint64_t blocked) {
     return 0;
 }
 
-static long send(int tid, int signal) {
-    return vaka_async_call(SYS_tgkill, vaka_async_state.crash.pid, tid, signal, 0, 0, 0);
-}
-
-static bool ask_by_fault(struct vaka_stopped *place, uint64_t blocked) {
-    int signal = fault_signal(blocked);
+/* In a process that ends the place alone says whose it is: not every emulator passes on what a signal carries. */
+static long send_fault(struct vaka_stopped *place, int signal) {
+    int pid = vaka_async_state.crash.pid;
+    place->signal = signal;
     if (signal == 0)
-        return false;
+        return -EINVAL;
     __atomic_store_n(&place->asked, signal, __ATOMIC_RELEASE);
-    return send(place->tid, signal) == 0;
-}
-
-/* False where the thread will never answer. */
-static bool ask_otherwise(struct vaka_stopped *place) {
-    uint64_t blocked;
-    if (!vaka_async_proc_blocked(place->tid, &blocked))
-        return false;
-    return (blocked & vaka_async_signal_bit(stop.signal)) == 0 || ask_by_fault(place, blocked);
+    if (!stop.is_gentle)
+        return vaka_async_call(SYS_tgkill, pid, place->tid, signal, 0, 0, 0);
+    siginfo_t info = {.si_signo = signal, .si_code = SI_QUEUE};
+    info.si_pid = pid;
+    info.si_value.sival_ptr = &stop;
+    return vaka_async_call(SYS_rt_tgsigqueueinfo, pid, place->tid, signal, (long)&info, 0, 0);
 }
 
 /* Where no more signals may be pending (RLIMIT_SIGPENDING), those without a queue still come. */
 static bool ask(struct vaka_stopped *place) {
-    uint64_t blocked;
-    long sent = stop.signal == 0 ? -EINVAL : send(place->tid, stop.signal);
-    if (sent == -EAGAIN && vaka_async_proc_blocked(place->tid, &blocked))
-        return ask_by_fault(place, blocked);
+    uint64_t blocked, pending;
+    if (place->signal == 0 || place->will_not_answer)
+        return false;
+    if (place->signal != stop.signal)
+        return send_fault(place, place->signal) == 0;
+    long sent = vaka_async_call(SYS_tgkill, vaka_async_state.crash.pid, place->tid, stop.signal, 0, 0, 0);
+    if (sent == -EAGAIN && !stop.is_gentle &&
+        vaka_async_proc_signals(place->tid, &blocked, &pending) == VAKA_THREAD_ALIVE)
+        return send_fault(place, fault_signal(blocked)) == 0;
     return sent == 0;
 }
 
-static void list(int tid) {
-    if (tid == vaka_async_state.crash.tid)
-        return;
-    struct vaka_stopped *place = place_of(tid);
-    if (place != NULL && place->is_listed)
-        return;
-    if (place == NULL || stop.count == VAKA_THREADS_MAX) {
-        stop.left_out++;
-        return;
-    }
-    place->is_listed = true;
-    stop.listed[stop.count++] = (uint16_t)(place - stop.places);
+static void send(struct vaka_stopped *place) {
     place->will_not_answer = !ask(place);
 }
 
-static long list_all(void) {
+static void list_and_send(int tid) {
+    struct vaka_stopped *place = list(tid);
+    if (place != NULL)
+        send(place);
+}
+
+static long list_all(void (*each)(int)) {
     stop.left_out = 0;
-    return vaka_async_proc_threads(list);
+    return vaka_async_proc_threads(each);
+}
+
+static void prepare(void) {
+    if (!set_handler())
+        stop.signal = 0;
 }
 
 void vaka_async_stop_threads(void) {
     vaka_async_reader_free_descriptors();
-    if (!set_handler())
-        stop.signal = 0;
+    prepare();
+    stop.is_gentle = false;
     __atomic_store_n(&stop.is_stopping, 1, __ATOMIC_RELEASE);
-    list_all();
+    list_all(list_and_send);
 }
 
 static bool is_awaited(const struct vaka_stopped *place) {
@@ -251,24 +308,78 @@ static bool is_complete(void) {
     return true;
 }
 
+/* False where the thread will never answer. */
+static bool ask_otherwise(struct vaka_stopped *place) {
+    uint64_t blocked, pending;
+    if (vaka_async_proc_signals(place->tid, &blocked, &pending) != VAKA_THREAD_ALIVE)
+        return false;
+    if ((blocked & vaka_async_signal_bit(stop.signal)) == 0)
+        return true;
+    return send_fault(place, fault_signal(blocked)) == 0;
+}
+
+/*
+ * One that blocks everything for a moment gets the signal then; one that does so for good still has the last stop's, and
+ * gets no more of them.
+ */
+static void choose_gently(struct vaka_stopped *place) {
+    uint64_t blocked, pending;
+    enum vaka_thread_life life = vaka_async_proc_signals(place->tid, &blocked, &pending);
+    uint64_t bit = vaka_async_signal_bit(stop.signal);
+    int fault = (blocked & bit) == 0 ? 0 : fault_signal(blocked);
+    place->signal = fault != 0 ? fault : stop.signal;
+    place->will_not_answer = life == VAKA_THREAD_DEAD || (fault == 0 && (pending & bit) != 0);
+}
+
+static void list_and_choose(int tid) {
+    struct vaka_stopped *place = list(tid);
+    if (place != NULL && stop.signal != 0)
+        choose_gently(place);
+}
+
+static void list_choose_and_send(int tid) {
+    struct vaka_stopped *place = list(tid);
+    if (place == NULL)
+        return;
+    if (stop.signal != 0)
+        choose_gently(place);
+    send(place);
+}
+
+uint64_t vaka_async_stop_threads_gently(void) {
+    prepare();
+    stop.is_gentle = true;
+    list_all(list_and_choose);
+    uint64_t start = vaka_async_clock(CLOCK_MONOTONIC);
+    __atomic_store_n(&stop.is_stopping, 1, __ATOMIC_RELEASE);
+    for (uint32_t i = 0; i < stop.count; i++)
+        send(&stop.places[stop.listed[i]]);
+    return start;
+}
+
+int vaka_async_stop_signal(void) {
+    return stop.signal;
+}
+
 /* At last gives up those that still block everything. */
 static void ask_quiet(bool is_last) {
     for (uint32_t i = 0; i < stop.count; i++) {
         struct vaka_stopped *place = &stop.places[stop.listed[i]];
-        if (is_awaited(place) && __atomic_load_n(&place->asked, __ATOMIC_ACQUIRE) == 0 && !ask_otherwise(place))
+        bool may_ask = place->signal == stop.signal || place->signal == 0;
+        if (is_awaited(place) && may_ask && !ask_otherwise(place))
             place->will_not_answer = is_last;
     }
 }
 
 void vaka_async_collect_threads(void) {
     /* Those that were made while the signals were sent. */
-    long error = list_all();
+    long error = list_all(stop.is_gentle ? list_choose_and_send : list_and_send);
     if (error != 0)
         vaka_async_add_loss(VAKA_LOSS_PROC, 0, (uint64_t)-error);
     uint64_t start = vaka_async_clock(CLOCK_MONOTONIC);
     __atomic_store_n(&stop.is_collecting, 1, __ATOMIC_RELEASE);
     int rounds = 0;
-    while (!is_complete() && vaka_async_clock(CLOCK_MONOTONIC) - start < COLLECT_MAX_NS) {
+    while (!is_complete() && vaka_async_clock(CLOCK_MONOTONIC) - start < stop.collect_ns) {
         uint32_t answers = __atomic_load_n(&stop.answers, __ATOMIC_ACQUIRE);
         if (is_complete())
             break;
@@ -290,8 +401,14 @@ uint32_t vaka_async_stopped_left_out(void) {
     return stop.left_out;
 }
 
+struct vaka_stopped *vaka_async_stopped_thread(int tid) {
+    struct vaka_stopped *place = known_place(tid);
+    return place != NULL && place->is_listed ? place : NULL;
+}
+
 void vaka_async_release_threads(void) {
+    uint32_t generation = __atomic_load_n(&stop.generation, __ATOMIC_ACQUIRE);
     __atomic_store_n(&stop.is_stopping, 0, __ATOMIC_RELEASE);
-    __atomic_store_n(&vaka_async_state.is_released, 1, __ATOMIC_RELEASE);
-    futex(&vaka_async_state.is_released, FUTEX_WAKE, 0x7fffffff, 0);
+    __atomic_store_n(&stop.released, generation, __ATOMIC_RELEASE);
+    futex(&stop.released, FUTEX_WAKE, 0x7fffffff, 0);
 }

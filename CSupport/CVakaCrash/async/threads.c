@@ -13,17 +13,17 @@
 /* What one thread takes with a stack of some tens of frames, and without its slice. */
 #define THREAD_BYTES (VAKA_THREAD_STACK_BYTES + 2048u)
 #define THREAD_BYTES_LEAST 1024u
-/* After this long the threads that are left get no frames and no slice, and after twice as long they are left out. */
-#define THREADS_TIME_NS 1000000000u
 
-static uint32_t silent;
+static bool is_silent(const struct vaka_stopped *stopped) {
+    return __atomic_load_n(&stopped->has_answered, __ATOMIC_ACQUIRE) == 0;
+}
 
 /* The walk and the slice are of the thread that state.crash describes: the crashed one's are in the record by now. */
 static void describe(const struct vaka_stopped *stopped, struct vaka_thread *thread) {
     struct vaka_crash *crash = &vaka_async_state.crash;
     crash->tid = stopped->tid;
     crash->register_count = 0;
-    if (__atomic_load_n(&stopped->has_answered, __ATOMIC_ACQUIRE) != 0) {
+    if (!is_silent(stopped)) {
         thread->flags |= VAKA_THREAD_REGISTERS | VAKA_THREAD_NAME | VAKA_THREAD_STOPPED;
         memcpy(thread->name, stopped->name, sizeof(thread->name));
         memcpy(crash->registers, stopped->registers, sizeof(crash->registers));
@@ -31,7 +31,6 @@ static void describe(const struct vaka_stopped *stopped, struct vaka_thread *thr
         vaka_async_use_registers();
         return;
     }
-    silent++;
     uint64_t pc, sp;
     if (vaka_async_proc_name("/proc/self/task/", stopped->tid, thread->name))
         thread->flags |= VAKA_THREAD_NAME;
@@ -49,21 +48,48 @@ static size_t slice_bytes(void) {
     return wanted < VAKA_THREAD_STACK_BYTES ? (size_t)wanted : VAKA_THREAD_STACK_BYTES;
 }
 
-/* It was listed and ended before the signal came: nothing of it is missing. */
+/*
+ * It was listed and ended before the signal came: nothing of it is missing. A process's first thread that has ended stays
+ * listed as long as there are others.
+ */
 static bool has_ended(const struct vaka_stopped *stopped) {
-    return __atomic_load_n(&stopped->has_answered, __ATOMIC_ACQUIRE) == 0 &&
-           vaka_async_call(SYS_tgkill, vaka_async_state.crash.pid, stopped->tid, 0, 0, 0, 0) == -ESRCH;
+    uint64_t blocked, pending;
+    if (!is_silent(stopped))
+        return false;
+    return vaka_async_call(SYS_tgkill, vaka_async_state.crash.pid, stopped->tid, 0, 0, 0, 0) == -ESRCH ||
+           vaka_async_proc_signals(stopped->tid, &blocked, &pending) == VAKA_THREAD_DEAD;
 }
 
-static void write_thread(const struct vaka_stopped *stopped, uint32_t after, bool is_hurried) {
+static void write_state(const struct vaka_stopped *stopped, uint32_t flags) {
     struct vaka_crash *crash = &vaka_async_state.crash;
-    struct vaka_thread thread = {.tid = stopped->tid};
+    struct vaka_thread thread = {.tid = stopped->tid, .flags = flags};
     describe(stopped, &thread);
     thread.register_count = crash->register_count;
     vaka_async_section_begin(VAKA_SECTION_THREAD);
     vaka_async_section_append(&thread, sizeof(thread));
     vaka_async_section_append(crash->registers, crash->register_count * sizeof(uint64_t));
     vaka_async_section_end();
+}
+
+bool vaka_async_write_stopped_thread(int tid) {
+    struct vaka_stopped *stopped = vaka_async_stopped_thread(tid);
+    if (stopped == NULL || has_ended(stopped))
+        return false;
+    stopped->is_written = true;
+    write_state(stopped, VAKA_THREAD_CURRENT);
+    if (vaka_async_state.crash.register_count == 0)
+        return true;
+    vaka_async_write_frames();
+    vaka_async_write_stack();
+    vaka_async_write_memory();
+    vaka_async_write_contexts();
+    vaka_async_write_register_memory();
+    return true;
+}
+
+static void write_thread(const struct vaka_stopped *stopped, uint32_t after, bool is_hurried) {
+    struct vaka_crash *crash = &vaka_async_state.crash;
+    write_state(stopped, 0);
     if (crash->register_count == 0 || is_hurried)
         return;
     vaka_async_write_frames();
@@ -72,24 +98,32 @@ static void write_thread(const struct vaka_stopped *stopped, uint32_t after, boo
 }
 
 void vaka_async_write_other_threads(void) {
-    struct vaka_crash *crash = &vaka_async_state.crash;
     vaka_async_reader_free_descriptors();
     vaka_async_collect_threads();
+    vaka_async_extend_record((uint64_t)vaka_async_stopped_count() * THREAD_BYTES);
+    vaka_async_write_stopped_threads();
+}
+
+void vaka_async_write_stopped_threads(void) {
+    struct vaka_crash *crash = &vaka_async_state.crash;
     uint32_t count = vaka_async_stopped_count();
     int crashed = crash->tid;
     uint64_t start = vaka_async_clock(CLOCK_MONOTONIC);
     uint32_t left_out = vaka_async_stopped_left_out();
-    silent = 0;
-    vaka_async_extend_record((uint64_t)count * THREAD_BYTES);
+    uint32_t silent = 0;
     for (uint32_t i = 0; i < count; i++) {
         uint64_t spent = vaka_async_clock(CLOCK_MONOTONIC) - start;
-        if (spent > 2u * THREADS_TIME_NS || vaka_async_writer_room() < THREAD_BYTES_LEAST) {
+        if (spent > 2u * crash->threads_time_ns || vaka_async_writer_room() < THREAD_BYTES_LEAST) {
             left_out += count - i;
             break;
         }
         const struct vaka_stopped *stopped = vaka_async_stopped_at(i);
-        if (!has_ended(stopped))
-            write_thread(stopped, count - i - 1, spent > THREADS_TIME_NS);
+        if (has_ended(stopped))
+            continue;
+        if (is_silent(stopped))
+            silent++;
+        if (!stopped->is_written)
+            write_thread(stopped, count - i - 1, spent > crash->threads_time_ns);
     }
     crash->tid = crashed;
     if (silent > 0)

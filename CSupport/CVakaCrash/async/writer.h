@@ -16,7 +16,8 @@
 struct vaka_record_file {
     int fd; /* -1: none */
     uint64_t capacity; /* how long it may become */
-    uint8_t *memory; /* its `capacity` bytes mapped, where they cannot be written otherwise; or NULL */
+    uint8_t *
+        memory; /* its `capacity` bytes in memory, where they are not to be, or cannot be, written to the file; or NULL */
 };
 
 /* Begins the file with `header`. Sections may use its capacity but VAKA_RECORD_RESERVE. */

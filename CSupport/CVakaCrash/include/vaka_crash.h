@@ -36,6 +36,8 @@ extern "C" {
 #define VAKA_CRASH_NO_THREAD_STACKS 8u
 /* Keep up to 256 bytes around each register that points into readable memory. */
 #define VAKA_CRASH_REGISTER_MEMORY 16u
+/* As many snapshots as are asked for: without it ten in a row, and one more each ten seconds. */
+#define VAKA_CRASH_UNBOUNDED_SNAPSHOTS 32u
 
 typedef struct vaka_crash_config {
     size_t size;             /* sizeof(vaka_crash_config): lets the struct grow */
@@ -119,6 +121,18 @@ VAKA_CRASH_API void vaka_crash_add_breadcrumb(vaka_crash_level level, const char
  * The handlers stay. Thread-safe.
  */
 VAKA_CRASH_API void vaka_crash_end_run(void);
+
+/*
+ * Keeps what every thread does at this moment, as a record of its own: STORAGE/crashes/<id>.vakacrash, of the type
+ * snapshot. The other threads are stopped for it, for some milliseconds, by a real-time signal, and go on: system calls
+ * that it interrupts are restarted but for those that the kernel restarts for no handler (docs/snapshots.md lists them).
+ *
+ * message may be NULL; at most 4,096 bytes of it are kept. id, which may be NULL too, gets the record's id, or "".
+ * Returns 0 or an errno value: ENOTCONN before install, EAGAIN when there were too many of late, EDQUOT when 200 records
+ * wait in crashes/, EBUSY when a crash is being recorded, or what kept the file from being written.
+ * Thread-safe: of several calls at once each waits for the one before. Blocks until the record is on disk.
+ */
+VAKA_CRASH_API int vaka_crash_snapshot(const char *message, char id[33]);
 
 #ifdef __cplusplus
 }

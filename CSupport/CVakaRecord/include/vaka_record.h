@@ -44,8 +44,16 @@ struct vaka_record_header {
     uint64_t crashed_ns;   /* CLOCK_REALTIME, nanoseconds since 1970 */
     uint64_t allocated_bytes;
     int32_t pid; /* in the crashed process's pid namespace */
-    uint32_t reserved[2];
+    uint32_t kind; /* enum vaka_record_kind */
+    uint32_t reserved;
     uint32_t header_crc; /* CRC-32 of the 60 bytes before */
+};
+
+/* What a record is of. */
+enum vaka_record_kind {
+    VAKA_RECORD_CRASH = 0,
+    VAKA_RECORD_SNAPSHOT = 1, /* the process lived on */
+    VAKA_RECORD_HANG = 2, /* a snapshot that was taken because a watched thread did not go on */
 };
 
 struct vaka_section_header {
@@ -73,6 +81,7 @@ enum vaka_section_kind {
     VAKA_SECTION_LOSS = 11,       /* struct vaka_loss[] */
     VAKA_SECTION_END = 12,        /* struct vaka_end: the record is whole */
     VAKA_SECTION_SENDER = 13,     /* struct vaka_sender */
+    VAKA_SECTION_SNAPSHOT = 14,   /* struct vaka_snapshot; not of a crash */
 };
 
 /* How safe reads of doubtful memory were made. */
@@ -120,12 +129,21 @@ struct vaka_sender {
     uint8_t name[VAKA_THREAD_NAME_BYTES]; /* NUL-padded */
 };
 
+/* Of a snapshot: what it cost, and what hangs. */
+struct vaka_snapshot {
+    uint64_t stopped_ns; /* CLOCK_MONOTONIC, for which the other threads were stopped */
+    uint64_t hang_bound_ns; /* after which the watch calls it a hang; 0: no hang */
+    uint64_t hang_ns; /* how long the watched thread had not gone on */
+    uint8_t hang_name[VAKA_WATCH_NAME_BYTES]; /* of the watch; UTF-8, NUL-padded */
+};
+
 enum vaka_thread_flag {
     VAKA_THREAD_CRASHED = 1u << 0,
     VAKA_THREAD_REGISTERS = 1u << 1, /* registers follow */
     VAKA_THREAD_NAME = 1u << 2,
     VAKA_THREAD_STOPPED = 1u << 3, /* another thread: it answered the signal, its registers are those of that moment */
     VAKA_THREAD_PLACE_ONLY = 1u << 4, /* it did not: of the registers only the two that /proc tells are right */
+    VAKA_THREAD_CURRENT = 1u << 5, /* a snapshot is about it: it asked for it, or it hangs */
 };
 
 /*
@@ -257,6 +275,7 @@ _Static_assert(sizeof(struct vaka_section_header) == 32, "section header");
 _Static_assert(offsetof(struct vaka_section_header, header_crc) == 28, "section header crc");
 _Static_assert(sizeof(struct vaka_reason) == 80, "reason");
 _Static_assert(sizeof(struct vaka_sender) == 24, "sender");
+_Static_assert(sizeof(struct vaka_snapshot) == 64, "snapshot");
 _Static_assert(sizeof(struct vaka_thread) == 32, "thread");
 _Static_assert(sizeof(struct vaka_frame) == 24, "frame");
 _Static_assert(sizeof(struct vaka_frames) == 16, "frames");

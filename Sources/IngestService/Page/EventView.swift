@@ -10,7 +10,7 @@ struct EventView {
 
     var content: [HTML] {
         [
-            heading, facts, errors, crashedThread, losses, breadcrumbs, otherThreads, labels, registers, images, footer,
+            heading, facts, errors, subjectThread, losses, breadcrumbs, otherThreads, labels, registers, images, footer,
         ]
     }
 
@@ -23,7 +23,11 @@ struct EventView {
 
     private var facts: HTML {
         var rows: [(String, HTML)] = [("When", Words.time(event.timestamp))]
-        if let reason = event.reason { rows.append(("Reason", .text(words(reason)))) }
+        if let hang = event.hang {
+            rows.append(("Hang", .text(Words.hang(hang))))
+        } else if let reason = event.reason {
+            rows.append(("Reason", .text(words(reason))))
+        }
         if let release = event.release { rows.append(("Release", .text(release))) }
         if let environment = event.environment { rows.append(("Environment", .text(environment))) }
         if let process = event.contexts["process"]?["name"]?.string { rows.append(("Process", .text(process))) }
@@ -64,11 +68,12 @@ struct EventView {
             })
     }
 
-    private var crashedThread: HTML {
-        guard let thread = event.crashedThread else { return .nothing }
+    private var subjectThread: HTML {
+        guard let thread = event.subjectThread else { return .nothing }
+        let part = thread.crashed ? "Crashed thread" : event.type == .hang ? "Hanging thread" : "Thread"
         return tag(
             "section", [],
-            tag("h2", [], .text("Crashed thread: \(name(thread))")),
+            tag("h2", [], .text("\(part): \(name(thread))")),
             StackView.list(thread.frames, truncated: thread.framesTruncated))
     }
 
@@ -111,7 +116,7 @@ struct EventView {
     }
 
     private var otherThreads: HTML {
-        let threads = event.threads.filter { !$0.crashed }
+        let threads = event.threads.filter { $0.id != event.subjectThread?.id }
         guard !threads.isEmpty else { return .nothing }
         return tag(
             "section", [], tag("h2", [], "Other threads"),
@@ -134,7 +139,7 @@ struct EventView {
     }
 
     private var registers: HTML {
-        guard let thread = event.crashedThread, !thread.registers.isEmpty else { return .nothing }
+        guard let thread = event.subjectThread, !thread.registers.isEmpty else { return .nothing }
         let cells = thread.registers.sorted { $0.key < $1.key }.map { name, value in
             tag("div", [], tag("dt", [], .text(name)), tag("dd", [], tag("code", [], .text(value.description))))
         }

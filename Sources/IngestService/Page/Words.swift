@@ -14,6 +14,16 @@ enum Words {
         return tag("time", [HTML.Attribute("datetime", text)], .text(String(short) + " UTC"))
     }
 
+    /// What hangs, for how long, and how it ended.
+    static func hang(_ hang: Hang) -> String {
+        let start = "\(hang.watch) · did not go on for \(hang.stuck) s (bound \(hang.bound) s)"
+        switch hang.outcome {
+        case .recovered?: return start + " · went on" + (hang.duration.map { " after \($0) s" } ?? "")
+        case .ended?: return start + " · the program ended before it went on"
+        default: return start
+        }
+    }
+
     /// A level as a part of a class name: one of those the style knows.
     static func level(_ level: String) -> String {
         ["fatal", "error", "warning", "info", "debug"].contains(level) ? level : "info"

@@ -41,9 +41,12 @@ package struct InAppRules: Sendable {
     /// Where compilers keep the source of what they inline from the standard libraries.
     private static let foreignSources = ["/rustc/", "/usr/include/", "/usr/lib/gcc/", "/usr/lib/llvm"]
     private static let startUp: Set<String> = ["_start", "__libc_start_main", "__libc_start_call_main"]
+    /// The crash reporter's own functions, in C and in Swift's module `Vaka`: a snapshot's stack begins with them.
+    private static let ownSymbols = ["vaka_crash_", "vaka_snapshot_", "vaka_watch_", "vaka_async_", "$s4Vaka"]
 
     /// Code in the program's image that is not the program's.
     static func isForeign(_ level: LookupFrame) -> Bool {
+        if let symbol = level.symbol, ownSymbols.contains(where: { symbol.hasPrefix($0) }) { return true }
         guard let file = level.file else { return level.symbol.map(startUp.contains) ?? false }
         if level.line == nil,
             level.notes.contains(LookupFrame.compilerGenerated) || file.hasSuffix("<compiler-generated>")

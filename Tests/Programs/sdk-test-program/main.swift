@@ -7,7 +7,7 @@ import Vaka
 //
 // An option stands before the other steps: `interval=SECONDS`, `batch=N`, `release=TEXT`, `key=TEXT`, `untracked`,
 // `uncaught`, `bare`. Then, in order: `breadcrumb=TEXT`, `tag=KEY=VALUE`, `user=ID`, `screen=NAME`, `track=NAME`, `error`,
-// `message=TEXT`, `messages=N`, `flush`, `flush=SECONDS`, `say=TEXT`, `fork`, `wait`, `crash`, `exit=STATUS`.
+// `message=TEXT`, `messages=N`, `snapshot=TEXT`, `flush`, `flush=SECONDS`, `say=TEXT`, `fork`, `wait`, `crash`, `exit=STATUS`.
 
 /// Unbuffered, for a crash would lose what is in a buffer.
 func say(_ value: some CustomStringConvertible) {
@@ -23,6 +23,11 @@ struct SampleError: Error {
 func captureSample() {
     Vaka.capture(SampleError())
     say("captured")
+}
+
+@inline(never)
+func takeSnapshot(_ message: String) {
+    say(Vaka.snapshot(message))
 }
 
 func words(_ text: Substring) -> (String, String) {
@@ -81,6 +86,7 @@ func perform(_ name: String, _ value: String) {
     case "error": captureSample()
     case "message": Vaka.capture(message: value, level: .warning)
     case "messages": for number in 0..<(Int(value) ?? 0) { Vaka.capture(message: "message \(number)") }
+    case "snapshot": takeSnapshot(value)
     case "flush": if value.isEmpty { Vaka.flush() } else { say(Vaka.flush(timeout: .seconds(Double(value) ?? 0))) }
     case "say": say(value)
     case "fork": forkChild()
