@@ -115,7 +115,7 @@ let package = Package(
         tests("GroupingTests", ["CrashRecord", "DebugImages", "Grouping", "Symbolication", "VakaModel"]),
         tests("EventStoreTests", ["EventStore", "VakaModel"]),
         tests("IngestServiceTests", ["IngestService", "EventStore", "ServiceClient", "VakaModel"]),
-        tests("DeliveryTests", ["Delivery", "VakaModel"]),
+        tests("DeliveryTests", ["CVakaRecord", "CrashRecord", "Delivery", "VakaModel"]),
         tests("ServiceClientTests", ["ServiceClient", "Delivery", "VakaModel"]),
         tests("SupervisionTests", ["Supervision", "Delivery", "VakaModel"]),
         tests("CoreFileTests", ["CElfutils", "CoreFile", "VakaModel"]),

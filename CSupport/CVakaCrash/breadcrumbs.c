@@ -63,4 +63,5 @@ void vaka_crash_add_breadcrumb(vaka_crash_level level, const char *category, con
     uint8_t *slots = vaka_async_state.run + VAKA_RUN_HEADER_BYTES + 2u * VAKA_CONTEXT_BUFFER_BYTES;
     uint8_t *slot = slots + (sequence - 1) % VAKA_BREADCRUMB_SLOTS * VAKA_BREADCRUMB_SLOT_BYTES;
     fill(slot, sequence, level, (const char *const[3]){category, message, data});
+    vaka_figures_note();
 }

@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <string.h>
 
 #define KEY_MAX 256
@@ -129,6 +130,12 @@ int vaka_context_set(uint16_t scope, const char *key, const char *text) {
     return change(&(struct value){scope, key, text});
 }
 
+void vaka_context_set_number(uint16_t scope, const char *key, uint64_t value) {
+    char text[32];
+    snprintf(text, sizeof(text), "%llu", (unsigned long long)value);
+    vaka_context_set(scope, key, text);
+}
+
 static bool is_public(vaka_crash_scope scope) {
     return scope >= VAKA_CRASH_RELEASE && scope <= VAKA_CRASH_SDK;
 }
@@ -138,6 +145,7 @@ int vaka_crash_set_context(vaka_crash_scope scope, const char *key, const char *
         return EINVAL;
     if (!vaka_async_is_installed())
         return ENOTCONN;
+    vaka_figures_note();
     return vaka_context_set((uint16_t)scope, key, value);
 }
 

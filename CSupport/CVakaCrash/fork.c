@@ -30,6 +30,7 @@ static void copy_used(uint8_t *to, const uint8_t *from) {
         contexts_end = at + VAKA_CONTEXT_BUFFER_BYTES;
     }
     memcpy(to, from, VAKA_RUN_HEADER_BYTES);
+    memcpy(to + VAKA_FIGURES_OFFSET, from + VAKA_FIGURES_OFFSET, VAKA_RUN_FILE_BYTES - VAKA_FIGURES_OFFSET);
     memcpy(to + contexts_end, from + contexts_end, slots * VAKA_BREADCRUMB_SLOT_BYTES);
 }
 

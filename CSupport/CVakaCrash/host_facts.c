@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/sysinfo.h>
 #include <sys/utsname.h>
 #include <unistd.h>
@@ -25,12 +26,6 @@ size_t vaka_read_small_file(const char *path, char *out, size_t size) {
         close(fd);
     out[length] = 0;
     return length;
-}
-
-static void set_number(uint16_t scope, const char *key, uint64_t value) {
-    char text[32];
-    snprintf(text, sizeof(text), "%llu", (unsigned long long)value);
-    vaka_context_set(scope, key, text);
 }
 
 /* A value of os-release(5) may be quoted, with backslashes before some characters. */
@@ -87,13 +82,35 @@ static void kernel_and_host_facts(void) {
     }
     cpu_set_t processors;
     if (sched_getaffinity(0, sizeof(processors), &processors) == 0) {
-        set_number(VAKA_CONTEXT_HOST, "cpu_count", (uint64_t)CPU_COUNT(&processors));
+        vaka_context_set_number(VAKA_CONTEXT_HOST, "cpu_count", (uint64_t)CPU_COUNT(&processors));
     }
     struct sysinfo information;
     if (sysinfo(&information) == 0) {
-        set_number(VAKA_CONTEXT_HOST, "memory_bytes", (uint64_t)information.totalram * information.mem_unit);
+        vaka_context_set_number(VAKA_CONTEXT_HOST, "memory_bytes",
+                                (uint64_t)information.totalram * information.mem_unit);
     }
-    set_number(VAKA_CONTEXT_HOST, "page_bytes", (uint64_t)sysconf(_SC_PAGESIZE));
+    vaka_context_set_number(VAKA_CONTEXT_HOST, "page_bytes", (uint64_t)sysconf(_SC_PAGESIZE));
+}
+
+/* CLOCK_BOOTTIME at which this process was started, by fork: exec leaves it as it is. */
+uint64_t vaka_process_start_ticks(void) {
+    char text[1024];
+    vaka_read_small_file("/proc/self/stat", text, sizeof(text));
+    /* The name in parentheses may hold anything; the start is the 20th field after it. */
+    const char *at = strrchr(text, ')');
+    for (int field = 0; at != NULL && field < 20; field++)
+        at = strchr(at + 1, ' ');
+    return at == NULL ? UINT64_MAX : strtoull(at, NULL, 10);
+}
+
+/* By which a reader finds out whether the process lives on as another program. */
+static void identity_facts(void) {
+    uint64_t ticks = vaka_process_start_ticks();
+    if (ticks != UINT64_MAX)
+        vaka_context_set_number(VAKA_CONTEXT_RUN, "start_ticks", ticks);
+    struct stat status;
+    if (stat("/proc/self/ns/pid", &status) == 0)
+        vaka_context_set_number(VAKA_CONTEXT_RUN, "pid_namespace", status.st_ino);
 }
 
 static void process_facts(void) {
@@ -104,7 +121,7 @@ static void process_facts(void) {
     if (length > 0)
         vaka_context_set(VAKA_CONTEXT_PROCESS, "executable", path);
     vaka_context_set(VAKA_CONTEXT_PROCESS, "name", slash == NULL ? program_invocation_short_name : slash + 1);
-    set_number(VAKA_CONTEXT_PROCESS, "parent_pid", (uint64_t)getppid());
+    vaka_context_set_number(VAKA_CONTEXT_PROCESS, "parent_pid", (uint64_t)getppid());
 }
 
 void vaka_host_facts(void) {
@@ -112,4 +129,5 @@ void vaka_host_facts(void) {
     kernel_and_host_facts();
     vaka_container_facts();
     process_facts();
+    identity_facts();
 }

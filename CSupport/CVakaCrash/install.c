@@ -4,6 +4,7 @@
 #include "async/capture.h"
 #include "async/checksum.h"
 #include "async/handler.h"
+#include "async/leave.h"
 #include "async/reader.h"
 
 #include <errno.h>
@@ -116,7 +117,9 @@ static int install(const vaka_crash_config *config) {
     vaka_texts_find();
     set_release(config);
     vaka_host_facts();
+    vaka_control_group_find();
     vaka_fork_prepare();
+    vaka_leave_prepare();
     if ((config->flags & VAKA_CRASH_NO_ALT_STACK) == 0)
         vaka_alt_stack_install();
     vaka_alt_stack_prepare_spare();
@@ -131,6 +134,9 @@ static int install(const vaka_crash_config *config) {
     __atomic_store_n(&state->installed, 1, __ATOMIC_RELEASE);
     install_handlers();
     vaka_cxx_install();
+    if ((config->flags & VAKA_CRASH_NO_END_SIGNALS) == 0)
+        vaka_asked_install();
+    vaka_figures_begin((config->flags & VAKA_CRASH_NO_FIGURES) != 0);
     return 0;
 }
 
@@ -177,9 +183,10 @@ void vaka_crash_uninstall(void) {
     vaka_snapshot_lock();
     if (vaka_async_is_installed()) {
         restore_handlers();
+        vaka_asked_uninstall();
         vaka_cxx_uninstall();
         __atomic_store_n(&state->installed, 0, __ATOMIC_RELEASE);
-        vaka_run_end();
+        vaka_async_end_run();
         vaka_context_lock();
         vaka_run_close();
         vaka_context_unlock();
@@ -199,10 +206,10 @@ const char *vaka_crash_run_id(void) {
 }
 
 void vaka_crash_end_run(void) {
-    vaka_run_end();
+    vaka_async_end_run();
 }
 
 /* Runs after the program's own atexit functions and most destructors; the handlers stay for the others. */
 __attribute__((destructor(101))) static void at_exit(void) {
-    vaka_run_end();
+    vaka_async_end_run();
 }

@@ -35,18 +35,33 @@ int vaka_descriptor_allocate(int fd, uint64_t bytes);
 /* The run's memory and the record's file. */
 int vaka_run_create(void);
 void vaka_run_create_record(void);
-/* Marks the run as ended and removes its files. */
-void vaka_run_end(void);
 void vaka_run_close(void);
+/* What follows our _exit(), and quick_exit(). */
+void vaka_leave_prepare(void);
 
 /* Sets, or with NULL removes, one value of the run's context. */
 int vaka_context_set(uint16_t scope, const char *key, const char *value);
+void vaka_context_set_number(uint16_t scope, const char *key, uint64_t value);
 void vaka_context_lock(void);
 void vaka_context_unlock(void);
 
 /* Puts what describes the machine and the process into the context. */
 void vaka_host_facts(void);
 void vaka_container_facts(void);
+/* Finds the files that tell of the control group's memory, and puts what it is into the context. */
+void vaka_control_group_find(void);
+/* When the process was started, in clock ticks since the boot; UINT64_MAX where /proc does not tell. */
+uint64_t vaka_process_start_ticks(void);
+
+/* Puts figures of the process into the run file, unless that was done within the last second. */
+void vaka_figures_note(void);
+/* For a new run. */
+void vaka_figures_begin(bool are_off);
+
+/* Handlers for the signals that ask for the end and have none. */
+void vaka_asked_install(void);
+void vaka_asked_uninstall(void);
+
 /* At most `size` - 1 bytes of a file, NUL-terminated; "" where it cannot be read. */
 size_t vaka_read_small_file(const char *path, char *out, size_t size);
 

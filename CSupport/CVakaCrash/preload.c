@@ -25,6 +25,9 @@ __attribute__((constructor)) static void preload(void) {
     uint32_t stack_bytes = stack == NULL ? 0 : (uint32_t)strtoul(stack, NULL, 10);
     uint32_t flags = flag("VAKA_DEBUG", VAKA_CRASH_DEBUG) | flag("VAKA_REGISTER_MEMORY", VAKA_CRASH_REGISTER_MEMORY) |
                      flag("VAKA_UNBOUNDED_SNAPSHOTS", VAKA_CRASH_UNBOUNDED_SNAPSHOTS);
+    /* Of a program that does not know of us: some runtimes take over only signals that nobody handles. */
+    if (flag("VAKA_END_SIGNALS", 1) == 0)
+        flags |= VAKA_CRASH_NO_END_SIGNALS;
     if (stack != NULL && strcmp(stack, "0") == 0)
         flags |= VAKA_CRASH_NO_STACK;
     vaka_crash_config config = {

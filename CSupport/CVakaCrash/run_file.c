@@ -154,27 +154,6 @@ void vaka_run_create_record(void) {
     state->record_fd = -1;
 }
 
-static void remove_file(const char *name) {
-    char path[VAKA_PATH_BYTES + VAKA_NAME_BYTES + 8];
-    snprintf(path, sizeof(path), "%s/runs/%s", vaka_async_state.storage, name);
-    unlink(path);
-}
-
-void vaka_run_end(void) {
-    struct vaka_state *state = &vaka_async_state;
-    /* A forked child's end is not the run's; a crash's record and its state stay. */
-    if (state->run == NULL || state->pid != getpid() || state->files_removed)
-        return;
-    uint32_t running = VAKA_RUN_RUNNING;
-    if (!__atomic_compare_exchange_n(&vaka_async_run_header()->state, &running, VAKA_RUN_ENDED, false, __ATOMIC_ACQ_REL,
-                                     __ATOMIC_ACQUIRE)) {
-        return;
-    }
-    state->files_removed = true;
-    remove_file(state->record_name);
-    remove_file(state->run_name);
-}
-
 void vaka_run_close(void) {
     struct vaka_state *state = &vaka_async_state;
     vaka_descriptor_close(&state->record_fd, &state->record_identity);

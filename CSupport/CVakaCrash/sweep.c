@@ -48,6 +48,12 @@ static void sweep_record(int folder, const char *name) {
     int fd = open_dead(folder, name);
     if (fd < 0)
         return;
+    struct stat status;
+    /* A crash is making it at this moment, and locks it next. */
+    if (fstat(fd, &status) == 0 && status.st_size == 0 && time(NULL) - status.st_mtime < TEMPORARY_SECONDS) {
+        close(fd);
+        return;
+    }
     struct vaka_record_header header;
     bool is_begun = pread(fd, &header, sizeof(header), 0) == (ssize_t)sizeof(header) &&
                     memcmp(header.magic, VAKA_RECORD_MAGIC, sizeof(header.magic)) == 0;
@@ -62,18 +68,9 @@ static void sweep_record(int folder, const char *name) {
     close(fd);
 }
 
-/* CLOCK_BOOTTIME at which this process was started, by fork: exec leaves it as it is. */
 static uint64_t process_start_ns(void) {
-    char text[1024];
-    vaka_read_small_file("/proc/self/stat", text, sizeof(text));
-    /* The name in parentheses may hold anything; the start is the 20th field after it. */
-    const char *at = strrchr(text, ')');
-    for (int field = 0; at != NULL && field < 20; field++)
-        at = strchr(at + 1, ' ');
-    if (at == NULL)
-        return UINT64_MAX;
-    uint64_t ticks = strtoull(at, NULL, 10);
-    return ticks * (1000000000u / (uint64_t)sysconf(_SC_CLK_TCK));
+    uint64_t ticks = vaka_process_start_ticks();
+    return ticks == UINT64_MAX ? ticks : ticks * (1000000000u / (uint64_t)sysconf(_SC_CLK_TCK));
 }
 
 /* A run that this very process had before it called exec: it did not end abnormally. */

@@ -55,6 +55,14 @@ package struct CrashRecordFile: Sendable {
         isComplete = scanner.sections.contains { $0.isKind(VAKA_SECTION_END) }
     }
 
+    /// The id of a record that begins with these bytes, whole or not; nil where none was begun.
+    package static func recordID(ofHeader bytes: [UInt8]) -> String? {
+        guard hasMagic(bytes), let offset = MemoryLayout<vaka_record_header>.offset(of: \.record_id),
+            bytes.count >= headerBytes
+        else { return nil }
+        return hexText(Array(bytes[offset..<offset + 16]))
+    }
+
     private static func headerDamage(_ bytes: [UInt8]) -> RecordDamage {
         let present = min(headerBytes, bytes.count)
         return RecordDamage(

@@ -110,6 +110,10 @@ struct EventBuilder {
             process["stopped_ms"] = .number(Double(snapshot.stopped_ns / 1000) / 1000)
         }
         if type == .crash, let hang = contents.run.flatMap({ RunHang($0.hang) }) { process["hang"] = hang.value }
+        if let figures = contents.figures {
+            process["thread_count"] = .figure(figures.threads)
+            process["memory"] = figures.memory(group: context.group)
+        }
         contexts["process"] = .object(process)
         return contexts
     }

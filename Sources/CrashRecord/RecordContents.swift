@@ -41,6 +41,7 @@ struct RecordContents {
     private(set) var texts: [Text] = []
     private(set) var losses: [vaka_loss] = []
     private(set) var snapshot: vaka_snapshot?
+    private(set) var figures: ProcessFigures?
     private(set) var end: vaka_end?
     /// Sections that are whole but say something impossible.
     private(set) var malformed: [RecordSection] = []
@@ -62,6 +63,9 @@ struct RecordContents {
         case VAKA_SECTION_SENDER:
             sender = reader.next(vaka_sender.self)
             return sender != nil
+        case VAKA_SECTION_FIGURES:
+            figures = ProcessFigures(section.payload)
+            return figures != nil
         case VAKA_SECTION_RUN:
             run = RunFile.header(section.payload)
             return run != nil

@@ -50,6 +50,11 @@ package struct RunContext: Hashable, Sendable {
 
     package var release: String? { scope(VAKA_CONTEXT_RELEASE)["release"] }
     package var environment: String? { scope(VAKA_CONTEXT_RELEASE)["environment"] }
+    /// Of the control group whose memory the process counts in: `version`, `path`, `kills_file`, `inode`.
+    package var group: [String: String] { scope(VAKA_CONTEXT_GROUP) }
+    /// Of the run itself: `pid_namespace`, `start_ticks`, `watched`.
+    package var run: [String: String] { scope(VAKA_CONTEXT_RUN) }
+    package var hostName: String? { scope(VAKA_CONTEXT_HOST)["name"] }
     package var tags: [String: String] { scope(VAKA_CONTEXT_TAG) }
 
     package var user: [String: JSONValue]? {

@@ -10,6 +10,8 @@ package struct RunFile: Sendable {
     package let breadcrumbs: [Breadcrumb]
     /// Breadcrumbs that were being written when the run ended.
     package let tornBreadcrumbs: Int
+    /// What the process used when it was last looked at.
+    package let figures: ProcessFigures?
 
     package var runID: String { hexText(byteArray(header.run_id)) }
     /// The id of the record that a crash of this run leaves.
@@ -19,6 +21,25 @@ package struct RunFile: Sendable {
     package var state: vaka_run_state { vaka_run_state(rawValue: header.state) }
     /// What was hanging when the run's file was written last; nil where nothing was.
     package var hang: RunHang? { RunHang(header.hang) }
+    package var bootID: String { hexText(byteArray(header.boot_id)) }
+    package var architecture: String? {
+        Architecture(elfMachine: UInt16(truncatingIfNeeded: header.architecture))?.rawValue
+    }
+
+    /// The last sign of life: the figures, or a breadcrumb after them.
+    package var lastSeen: Timestamp {
+        max(started, max(figures?.taken ?? started, breadcrumbs.last?.timestamp ?? started))
+    }
+
+    /// Seconds from the start to `time`; nil where the clock was set back meanwhile.
+    func uptime(at time: Timestamp?) -> Double? {
+        if let figures, time == nil || time == figures.taken, figures.uptimeClock >= header.started_boottime_ns {
+            return Double((figures.uptimeClock - header.started_boottime_ns) / 1_000_000) / 1000
+        }
+        guard let time, time >= started else { return nil }
+        return Double(time.milliseconds - started.milliseconds) / 1000
+    }
+
     package var session: Session? { SessionReader.session(context: context, run: header) }
 
     /// What lies beyond is not read: a run file has some 200 KB.
@@ -46,9 +67,11 @@ package struct RunFile: Sendable {
         var reader = ByteReader(bytes.dropFirst(MemoryLayout<vaka_run_header>.size))
         let buffers = (0..<2).compactMap { _ in reader.next(count: min(buffer, reader.remaining)) }
         context = RunContext.newest(buffers) ?? RunContext()
-        let ring = BreadcrumbSlots(reader.rest.prefix(slots.partialValue))
+        let rest = reader.rest
+        let ring = BreadcrumbSlots(rest.prefix(slots.partialValue))
         breadcrumbs = ring.breadcrumbs
         tornBreadcrumbs = ring.torn
+        figures = ProcessFigures.newest(rest.dropFirst(slots.partialValue))
     }
 
     /// A run header whose constant part matches its checksum, or nil.

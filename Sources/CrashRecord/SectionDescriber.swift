@@ -67,9 +67,12 @@ struct SectionDescriber {
     private static func scope(_ scope: UInt16) -> String {
         let names = [
             "release", "user", "tag", "session", "sdk", "os", "kernel", "libc", "host", "container", "process",
+            "run", "group",
         ]
         return scope >= 1 && scope <= names.count ? names[Int(scope) - 1] : "scope \(scope)"
     }
+
+    private static func bytes(_ count: UInt64?) -> String { count.map { "\($0) bytes" } ?? "an unknown size" }
 
     private var threads: [String] {
         contents.threads.flatMap { thread in
@@ -113,6 +116,10 @@ struct SectionDescriber {
             "\(crumb.timestamp) \(crumb.level) \(crumb.category ?? ""): \(crumb.message ?? "")"
         }
         let sender = contents.sender.map { ["process \($0.pid) \"\(text(byteArray($0.name)))\""] } ?? []
+        let figures =
+            contents.figures.map {
+                ["at \($0.taken), \(Self.bytes($0.resident)) resident, at most \(Self.bytes($0.peakResident))"]
+            } ?? []
         let texts = contents.texts.map { "source \($0.head.source): \($0.text)" }
         let losses = contents.losses.map { "kind \($0.kind), argument \($0.argument), value \(HexAddress($0.value))" }
         let end = contents.end.map {
@@ -127,6 +134,6 @@ struct SectionDescriber {
                             + "the bound is \(snapshot.hang_bound_ns / 1_000_000) ms"
                     ])
         }
-        return (breadcrumbs ?? []) + (snapshot ?? []) + sender + texts + losses + (end ?? [])
+        return (breadcrumbs ?? []) + (snapshot ?? []) + sender + figures + texts + losses + (end ?? [])
     }
 }

@@ -1,6 +1,6 @@
-import CVakaRecord
 // SPDX-License-Identifier: Apache-2.0
-import CrashRecord
+import CVakaRecord
+package import CrashRecord
 import FoundationEssentials
 import Glibc
 package import VakaModel
@@ -20,16 +20,20 @@ package struct CrashRecovery: Sendable {
 
     private let folder: StorageFolder
     private let queue: BatchQueue
+    private let end: @Sendable (RunFile) -> RunEnd?
     private let amend: @Sendable (Event) -> Event
     private let log: @Sendable (String) -> Void
 
-    /// `amend` may add to a crash what its record cannot know.
+    /// `end` says how a run without a record ended; nil where its process lives on as another program. `amend` may add
+    /// to an event what the files cannot know.
     package init(
         queue: BatchQueue, log: @escaping @Sendable (String) -> Void = { _ in },
+        end: @escaping @Sendable (RunFile) -> RunEnd? = { RunEndFinder().end(of: $0) },
         amend: @escaping @Sendable (Event) -> Event = { $0 }
     ) {
         folder = queue.folder
         self.queue = queue
+        self.end = end
         self.amend = amend
         self.log = log
     }
@@ -37,20 +41,23 @@ package struct CrashRecovery: Sendable {
     /// Whether `run` would find a record.
     package var hasRecords: Bool { folder.names(in: folder.crashes).contains { Self.attempts(name: $0) != nil } }
 
-    /// The crashes that were queued. Throws when the queue cannot be written; then the records are where they were.
+    /// The crashes and abnormal ends that were queued. Throws when the queue cannot be written; then the files are where
+    /// they were.
     @discardableResult
     package func run(time: Timestamp) throws -> [Event] {
         let lock = try FileLock(waitingFor: folder.path + "/recovery.lock")
         defer { withExtendedLifetime(lock) {} }
-        var crashes: [Event] = []
+        for name in folder.names(in: folder.runs) where name.hasSuffix(Self.recordSuffix) { keepRecord(name) }
+        var events: [Event] = []
         for name in folder.names(in: folder.crashes) {
             guard let attempts = Self.attempts(name: name) else { continue }
-            if let event = try queueRecord(name, attempts: attempts, time: time) { crashes.append(event) }
+            if let event = try queueRecord(name, attempts: attempts, time: time) { events.append(event) }
         }
+        let reported = Set(events.map(\.eventID))
         for name in folder.names(in: folder.runs) where name.hasSuffix(Self.runSuffix) {
-            try queueRun(folder.runs + "/" + name, reported: Set(crashes.map(\.eventID)), time: time)
+            if let event = try queueRun(folder.runs + "/" + name, reported, time) { events.append(event) }
         }
-        return crashes
+        return events
     }
 
     private static let recordSuffix = ".vakacrash"
@@ -100,25 +107,53 @@ package struct CrashRecovery: Sendable {
         for name in kept.prefix(max(0, kept.count - Self.damagedKept)) { unlink(folder.damaged + "/" + name) }
     }
 
-    private func queueRun(_ path: String, reported: Set<String>, time: Timestamp) throws {
-        guard let descriptor = deadRun(path) else { return }
+    /// A dead run's record that was begun goes to the others, however far it goes; one that was only allocated goes away.
+    private func keepRecord(_ name: String) {
+        let path = folder.runs + "/" + name
+        guard let descriptor = openDead(path) else { return }
         defer { close(descriptor) }
-        guard let run = try? RunFile(contentsOf: path) else {
-            var information = stat()
-            fstat(descriptor, &information)
-            if Glibc.time(nil) - information.st_mtim.tv_sec > Self.settled { try DurableFile.remove(path) }
+        guard let header = try? BoundedFile.read(descriptor: descriptor, limit: 1024), !header.isEmpty else {
+            // One that a crash is making at this moment is empty, and locked next.
+            if isSettled(descriptor) { unlink(path) }
             return
         }
-        if !reported.contains(run.recordID), let session = Self.end(of: run) {
-            try queue.add([try BatchItem(session: session)], time: time)
+        if let id = CrashRecordFile.recordID(ofHeader: header) {
+            rename(path, "\(folder.crashes)/\(id)\(Self.recordSuffix)")
+        } else {
+            unlink(path)
+        }
+    }
+
+    private func queueRun(_ path: String, _ reported: Set<String>, _ time: Timestamp) throws -> Event? {
+        guard let descriptor = openDead(path) else { return nil }
+        defer { close(descriptor) }
+        guard let run = try? RunFile(contentsOf: path) else {
+            if isSettled(descriptor) {
+                log("removed: \(path) is no run file")
+                try DurableFile.remove(path)
+            }
+            return nil
+        }
+        var event: Event?
+        if let end = end(run) {
+            let ended = EndedRun(run, end: end)
+            // A record that was queued earlier is told of again, under the same id: it counts once.
+            let isTold = reported.contains(run.recordID) || run.state == VAKA_RUN_CRASHED
+            event = end.isAbnormal && !isTold ? amend(ended.event(id: run.recordID, arch: nil)) : nil
+            var items = try event.map { [try BatchItem(event: $0)] } ?? []
+            if let session = ended.session, !reported.contains(run.recordID) {
+                items.append(try BatchItem(session: session))
+            }
+            if !items.isEmpty { try queue.add(items, time: time) }
+            log("run \(run.runID) is over: \(end.cause.rawValue)")
         }
         try DurableFile.remove(path)
-        log("run \(run.runID) is over")
+        return event
     }
 
     /// The file of a run whose process is gone, open and locked; nil while it lives, which holds the lock.
-    private func deadRun(_ path: String) -> Int32? {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    private func openDead(_ path: String) -> Int32? {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard descriptor >= 0 else { return nil }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             close(descriptor)
@@ -127,15 +162,9 @@ package struct CrashRecovery: Sendable {
         return descriptor
     }
 
-    /// How the session of a dead run ended, where its record does not say so. A crash whose record was queued earlier
-    /// is told again: an end that is told twice counts once.
-    private static func end(of run: RunFile) -> Session? {
-        guard var session = run.session else { return nil }
-        switch run.state {
-        case VAKA_RUN_RUNNING: session.status = .abnormal
-        case VAKA_RUN_CRASHING, VAKA_RUN_CRASHED: session.status = .crashed
-        default: return nil
-        }
-        return session
+    private func isSettled(_ descriptor: Int32) -> Bool {
+        var information = stat()
+        fstat(descriptor, &information)
+        return Glibc.time(nil) - information.st_mtim.tv_sec > Self.settled
     }
 }

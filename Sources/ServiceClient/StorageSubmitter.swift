@@ -8,8 +8,8 @@ package import VakaModel
 package struct StorageSubmitter: Sendable {
     /// What one call did.
     package struct Summary: Hashable, Sendable {
-        /// The crashes that were found and queued.
-        package var crashes: [Event]
+        /// The crashes and abnormal ends that were found and queued.
+        package var events: [Event]
         package var deliveredBatches: Int
         /// Batch files that wait still: another process is sending them.
         package var waitingBatches: Int
@@ -34,13 +34,13 @@ package struct StorageSubmitter: Sendable {
     package func submit(storage: String, within: Duration? = nil) throws -> Summary {
         try ServiceSession.check(secret: key)
         let queue = try BatchQueue(folder: StorageFolder(existing: storage), sdk: sdk)
-        let crashes = try CrashRecovery(queue: queue).run(time: retry.timekeeper.time)
+        let events = try CrashRecovery(queue: queue).run(time: retry.timekeeper.time)
         let deliverer = Deliverer(
             queue: queue, endpoint: endpoint, key: key, transport: CurlTransport(), timekeeper: retry.timekeeper)
         try drain(deliverer, within: within)
         try queue.add([], losses: deliverer.takeLosses(), time: retry.timekeeper.time)
         return Summary(
-            crashes: crashes, deliveredBatches: deliverer.deliveredBatches, waitingBatches: queue.files().count)
+            events: events, deliveredBatches: deliverer.deliveredBatches, waitingBatches: queue.files().count)
     }
 
     private func drain(_ deliverer: Deliverer, within: Duration?) throws(ServiceError) {

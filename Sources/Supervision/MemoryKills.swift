@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import FoundationEssentials
+import CrashRecord
+import Delivery
 
 /// How many processes of this process's control group the kernel has killed for memory, by cgroup v1's
 /// `memory.oom_control` or v2's `memory.events`.
@@ -8,8 +9,9 @@ package struct MemoryKills: Sendable {
 
     /// `root` is where the hierarchies are mounted, `/sys/fs/cgroup` usually. Where a container sees its own group as
     /// the root while its name is the host's, the root is read.
-    package init(root: String = "/sys/fs/cgroup", membership: String = "/proc/self/cgroup") {
-        let text = Self.read(membership) ?? ""
+    package init(root: String, membership: String = "/proc/self/cgroup") {
+        let bytes = (try? BoundedFile.read(membership, limit: 64 << 10)) ?? []
+        let text = String(decoding: bytes, as: UTF8.self)
         files = text.split(separator: "\n").flatMap { line -> [String] in
             let parts = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
             guard parts.count == 3 else { return [] }
@@ -23,19 +25,5 @@ package struct MemoryKills: Sendable {
     }
 
     /// Nil where no file tells it.
-    package var count: UInt64? { files.lazy.compactMap(Self.count).first }
-
-    private static func count(_ file: String) -> UInt64? {
-        guard let text = read(file) else { return nil }
-        for line in text.split(separator: "\n") {
-            let words = line.split(separator: " ")
-            if words.count == 2, words[0] == "oom_kill" { return UInt64(words[1]) }
-        }
-        return nil
-    }
-
-    private static func read(_ file: String) -> String? {
-        guard let data = FileManager.default.contents(atPath: file) else { return nil }
-        return String(decoding: data.prefix(64 << 10), as: UTF8.self)
-    }
+    package var count: UInt64? { files.lazy.compactMap(KillCount.read).first }
 }

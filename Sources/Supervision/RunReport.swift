@@ -27,21 +27,20 @@ package struct RunReport: Sendable {
     /// Queues it and what else dead runs left in the folder; returns the events of this run. Throws a `StorageError`
     /// where the queue cannot be written.
     package func enqueue(in queue: BatchQueue) throws -> [Event] {
-        // Recovery removes it.
-        let file = runFile(queue.folder)
         let told = Mutex<[Event]>([])
         let recovery = CrashRecovery(
             queue: queue,
+            end: { isOfThisRun($0) ? end : RunEndFinder().end(of: $0) },
             amend: { event in
                 guard isOfThisRun(event) else { return event }
                 let amended = adding(to: event)
                 told.withLock { $0.append(amended) }
                 return amended
             })
-
         try recovery.run(time: run.ended)
         var events = told.withLock { $0 }
-        if events.isEmpty, let event = eventWithoutRecord(file) {
+        if events.isEmpty, end.isAbnormal {
+            let event = adding(to: withoutFiles)
             try queue.add([try BatchItem(event: event)], time: run.ended)
             events = [event]
         }
@@ -51,7 +50,8 @@ package struct RunReport: Sendable {
     /// The program's own crash, or that of a child whose end a shell passes on as 128 + the signal.
     func isOfThisRun(_ event: Event) -> Bool {
         // The clock of records is the system's own, and may be set meanwhile: a second is let pass.
-        guard event.type == .crash, event.timestamp.milliseconds + 1000 >= run.started.milliseconds,
+        guard event.type == .crash || event.type == .abnormal,
+            event.timestamp.milliseconds + 1000 >= run.started.milliseconds,
             event.timestamp.milliseconds <= run.ended.milliseconds + 1000
         else { return false }
         if event.contexts["process"]?["pid"] == .integer(Int64(run.processID)) { return true }
@@ -59,11 +59,16 @@ package struct RunReport: Sendable {
         return Int(code) == 128 + signal
     }
 
+    /// Whether a run file is the program's: one of its process id and time.
+    private func isOfThisRun(_ file: RunFile) -> Bool {
+        file.pid == Int(run.processID) && file.started.milliseconds + 1000 >= run.started.milliseconds
+    }
+
     func adding(to event: Event) -> Event {
         var event = event
         event.breadcrumbs = (event.breadcrumbs + run.errors.breadcrumbs).enumerated()
             .sorted { ($0.element.timestamp, $0.offset) < ($1.element.timestamp, $1.offset) }.map(\.element)
-        if let panic = run.errors.panic, event.reason?.message == nil {
+        if let panic = run.errors.panic, event.type == .crash, event.reason?.message == nil {
             event.reason = event.reason ?? Reason()
             event.reason?.message = panic.text
             event.reason?.messageSource = .stderr
@@ -73,61 +78,36 @@ package struct RunReport: Sendable {
         return event
     }
 
-    /// Nil where there is nothing to tell: the program ended by itself, or by a signal that asks it to.
-    func eventWithoutRecord(_ file: RunFile?) -> Event? {
+    /// How the program ended, as its parent knows it.
+    var end: RunEnd {
+        var end: RunEnd
         switch run.status {
         case .signalled(SIGKILL):
-            let isMemory = (run.memoryKills ?? 0) > 0
-            let message =
-                isMemory
-                ? "killed for memory: its control group's count of such kills went up by \(run.memoryKills ?? 0)"
-                : "killed by SIGKILL"
-            return event(
-                .abnormal, file,
-                Reason(
-                    signal: "SIGKILL", number: Int(SIGKILL), message: message,
-                    kind: isMemory ? .outOfMemory : .killed))
+            let isMemory = run.killsBefore.flatMap { before in run.killsAfter.map { $0 > before } } ?? false
+            end = RunEnd(isMemory ? .outOfMemory : .killed, isMemory ? .likely : .certain, signal: SIGKILL)
         case .signalled(let signal) where Self.crashSignals.contains(signal):
-            let reason = Reason(
-                signal: SignalNames.signal(signal), number: Int(signal),
-                exception: SignalNames.exception(signal: signal, code: nil, isSwiftTrap: false))
-            return event(.crash, file, reason)
-        case .exited(let code) where run.errors.panic?.explains(exitStatus: code) == true:
-            return event(.crash, file, Reason())
-        default: return nil
+            end = RunEnd(.crashed, .certain, signal: signal)
+        case .signalled(let signal): end = RunEnd(.asked, .certain, signal: signal)
+        case .exited(let code):
+            let isPanic = run.errors.panic?.explains(exitStatus: code) == true
+            end = RunEnd(isPanic ? .crashed : .exited, .certain)
+            end.exitStatus = code
         }
+        end.time = run.ended
+        end.killsBefore = run.killsBefore
+        end.killsNow = run.killsAfter
+        return end
     }
 
-    private func event(_ type: EventType, _ file: RunFile?, _ reason: Reason) -> Event {
-        var event = Event(
-            eventID: file?.recordID ?? BatchQueue.newID(), type: type, timestamp: run.ended, level: .fatal,
-            arch: Self.architecture)
-        let context = file?.context ?? RunContext()
-        event.contexts = context.contexts
+    /// Of a program that left neither a record nor a run file.
+    private var withoutFiles: Event {
+        var event = EndedRun(nil, end: end).event(id: BatchQueue.newID(), arch: Self.architecture)
         var process = event.contexts["process"]?.object ?? [:]
-        process["name"] = process["name"] ?? .string(program)
+        process["name"] = .string(program)
         process["pid"] = .integer(Int64(run.processID))
         process["uptime_s"] = .number(Double(run.ended.milliseconds - run.started.milliseconds) / 1000)
-        if case .exited(let code) = run.status { process["exit_status"] = .integer(Int64(code)) }
         event.contexts["process"] = .object(process)
-        event.release = context.release
-        event.environment = context.environment
-        event.user = context.user
-        event.tags = context.tags
-        event.breadcrumbs = file?.breadcrumbs ?? []
-        event.reason = reason
-        event.loss = [
-            Loss(what: "threads", why: type == .abnormal ? "SIGKILL leaves no record" : "the program left no record")
-        ]
-        return adding(to: event)
-    }
-
-    /// The newest run file of the program's process id and time.
-    private func runFile(_ folder: StorageFolder) -> RunFile? {
-        folder.names(in: folder.runs).filter { $0.hasSuffix(".vakarun") }
-            .compactMap { try? RunFile(contentsOf: folder.runs + "/" + $0) }
-            .filter { $0.pid == Int(run.processID) && $0.started.milliseconds + 1000 >= run.started.milliseconds }
-            .max { $0.started < $1.started }
+        return event
     }
 
     private static var architecture: String {

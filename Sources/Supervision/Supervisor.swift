@@ -13,8 +13,10 @@ package struct Supervisor {
         package var ended: Timestamp
         package var status: EndStatus
         package var errors: ErrorTail
-        /// Processes of the control group that were killed for memory meanwhile; nil where it cannot be known.
-        package var memoryKills: UInt64?
+        /// Processes of the control group that were killed for memory, ever, at the start and now; nil where it cannot be
+        /// known.
+        package var killsBefore: UInt64?
+        package var killsAfter: UInt64?
     }
 
     private static let forwarded = [SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGWINCH, SIGCONT]
@@ -51,10 +53,9 @@ package struct Supervisor {
         signal(SIGPIPE, SIG_IGN)
         var supervisor = Supervisor(signals: signals, child: child, relay: ErrorRelay(reading: ends[0]))
         let status = supervisor.watch()
-        let killed = killsBefore.flatMap { before in kills.count.map { $0 > before ? $0 - before : 0 } }
         return Run(
             processID: child, started: started, ended: .now, status: status, errors: supervisor.relay.tail,
-            memoryKills: killed)
+            killsBefore: killsBefore, killsAfter: kills.count)
     }
 
     private init(signals: Int32, child: pid_t, relay: ErrorRelay) {

@@ -87,8 +87,8 @@ final class Client: Sendable {
         let mustWait = recovery.hasRecords
         let work: @Sendable () -> Deliverer.Outcome = { [self] in
             do {
-                let crashes = try recovery.run(time: timekeeper.time)
-                if crashes.contains(where: Self.isEarly) { return deliver(within: .seconds(2), impatient: true) }
+                let events = try recovery.run(time: timekeeper.time)
+                if events.contains(where: Self.isEarly) { return deliver(within: .seconds(2), impatient: true) }
             } catch {
                 log("the crash before stays where it is: \(error)")
             }
@@ -133,6 +133,7 @@ final class Client: Sendable {
 
     private func round(impatient: Bool = false) {
         state.withLock { $0.roundDone() }
+        core?.noteAlive()
         spill()
         scheduler.send { [weak self] in _ = self?.deliver(within: nil, impatient: impatient) }
     }

@@ -56,6 +56,7 @@ struct CrashCore: Sendable {
             | (options.stackMemory ? 0 : VAKA_CRASH_NO_STACK)
             | (options.registerMemory ? VAKA_CRASH_REGISTER_MEMORY : 0)
             | (options.threadSignalStacks ? 0 : VAKA_CRASH_NO_THREAD_STACKS)
+            | (options.endSignals ? 0 : VAKA_CRASH_NO_END_SIGNALS)
     }
 
     /// The id of this run's files.
@@ -91,6 +92,11 @@ struct CrashCore: Sendable {
         let status = vaka_crash_snapshot(message, nil)
         if status != 0 { log("no snapshot was taken: \(String(cString: strerror(status)))") }
         return status == 0
+    }
+
+    /// The program lives: its memory figures go into the run file, unless they did within the last second.
+    func noteAlive() {
+        vaka_crash_note_alive()
     }
 
     /// The run ended as it should.

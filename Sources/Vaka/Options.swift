@@ -40,6 +40,10 @@ extension Vaka {
         public var registerMemory = false
         /// Gives each new thread of the process an alternate signal stack, so that an overflow of its stack is reported.
         public var threadSignalStacks = true
+        /// Gives SIGTERM, SIGINT, SIGHUP, SIGQUIT and SIGPIPE, where the program leaves them their default action, a
+        /// handler that notes the signal before that action ends the program. Without it a run that such a signal ended
+        /// looks as if it had ended without a word, and an end by SIGKILL is no report.
+        public var endSignals = true
 
         public init(
             key: String, endpoint: URL, release: String? = nil, environment: String? = nil,

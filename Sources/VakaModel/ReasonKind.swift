@@ -15,4 +15,6 @@ public struct ReasonKind: OpenEnum {
     public static let outOfMemory = ReasonKind(rawValue: "out_of_memory")
     /// Another process killed it, or the kernel for a reason that it does not tell.
     public static let killed = ReasonKind(rawValue: "killed")
+    /// The machine stopped while the process ran.
+    public static let machineDown = ReasonKind(rawValue: "machine_down")
 }

@@ -23,6 +23,8 @@ public struct Session: Codable, Hashable, Sendable {
     @ExplicitNull public var errors: Int?
     @ExplicitNull public var release: String?
     @ExplicitNull public var environment: String?
+    /// What ended it, where the status leaves that open: `asked`, `killed`, `out_of_memory`, `machine_down`, `unknown`.
+    public var cause: String?
 
     public init(
         id: String, started: Timestamp, status: SessionStatus, duration: Double? = nil, errors: Int? = nil,

@@ -60,7 +60,7 @@ enum RunCommand: Subcommand {
         if let library = try library(options), let storage {
             variables = CaptureLibrary.preloading(library, storage: storage.path, in: variables)
         }
-        let root = options.value("cgroup-root") ?? "/sys/fs/cgroup"
+        let root = options.value("cgroup-root") ?? KillCount.root
         let run = supervise(command, variables, MemoryKills(root: root))
         if let storage {
             let report = RunReport(

@@ -58,7 +58,7 @@ enum SubmitCommand: Subcommand {
         try checkIsStorage(path)
         let storage = StorageSubmitter(endpoint: endpoint, key: key, sdk: sdk, retry: PatientRetry.policy)
         let summary = try storage.submit(storage: path)
-        for crash in summary.crashes { StandardOutput.write("sent \(crash.eventID)\n") }
+        for event in summary.events { StandardOutput.write("sent \(event.eventID)\n") }
         if summary.waitingBatches > 0 {
             Terminal.complain("\(path): another process is sending \(summary.waitingBatches) batches from there\n")
         }

@@ -6,6 +6,10 @@ enum TestPrograms {
     private static let folder = Result { try TemporaryFolder() }
     private static let builtPlain = Result { try build("plain.c", compiler: "gcc", flags: ["-O1", "-pthread"]) }
     private static let builtHost = Result { try build("host.c", compiler: "gcc", flags: hostFlags()) }
+    private static let builtEnds = Result { try build("ends.c", compiler: "gcc", flags: hostFlags()) }
+    private static let builtStaticEnds = Result {
+        try build("ends.c", as: "static-ends", compiler: "gcc", flags: hostFlags() + ["-static", "-w"])
+    }
     private static let builtStaticHost = Result {
         try build("host.c", as: "static-host", compiler: "gcc", flags: hostFlags() + ["-static", "-w"])
     }
@@ -42,7 +46,10 @@ enum TestPrograms {
     static func plain() throws -> String { try builtPlain.get() }
     /// Calls the library's functions; `host STORAGE WAY [ARGUMENT]`.
     static func host() throws -> String { try builtHost.get() }
-    /// The same without any shared library.
+    /// Ends without a crash; `ends STORAGE WAY`.
+    static func ends() throws -> String { try builtEnds.get() }
+    static func staticEnds() throws -> String { try builtStaticEnds.get() }
+    /// The host without any shared library.
     static func staticHost() throws -> String { try builtStaticHost.get() }
     /// Makes threads; `threads STORAGE WAY [ARGUMENT]`.
     static func threads() throws -> String { try builtThreads.get() }

@@ -7,14 +7,7 @@ import VakaModel
 @testable import CrashRecord
 
 @Suite struct RunFileTests {
-    private func bytes() -> [UInt8] {
-        let buffer = Int(VAKA_CONTEXT_BUFFER_BYTES)
-        let context = SampleRecord.context(generation: 9, SampleRecord.currentContext)
-        let ring = SampleRecord.breadcrumb(129, "newest") + SampleRecord.breadcrumb(2, "oldest")
-        return SampleRecord.runHeader() + Array(repeating: 0, count: buffer)
-            + context + Array(repeating: 0, count: buffer - context.count)
-            + ring + Array(repeating: 0, count: Int(VAKA_BREADCRUMB_SLOTS * VAKA_BREADCRUMB_SLOT_BYTES) - ring.count)
-    }
+    private func bytes() -> [UInt8] { SampleRunFile().bytes }
 
     @Test func aRunThatEndedWithoutARecordStillTells() throws {
         let run = try RunFile(bytes: bytes())
@@ -22,6 +15,23 @@ import VakaModel
         #expect(run.context.release == "shop@1.2.3")
         #expect(run.breadcrumbs.map(\.message) == ["oldest", "newest"])
         #expect(run.session?.id == "5e55")
+        #expect(run.figures?.resident == 5 << 20 && run.figures?.swapped == nil)
+        #expect(run.lastSeen == run.figures?.taken)
+    }
+
+    @Test func figuresHalfWrittenAreNotTaken() throws {
+        for offset in [0, 8, 70, 124] {
+            var torn = bytes()
+            torn[torn.count - Int(VAKA_FIGURES_BYTES) + offset] ^= 1
+            let run = try RunFile(bytes: torn)
+            #expect(run.figures == nil)
+            #expect(run.lastSeen == run.breadcrumbs.last?.timestamp)
+        }
+    }
+
+    @Test func aFileOfAnEarlierVersionHasNoFigures() throws {
+        let run = try RunFile(bytes: bytes().dropLast(2 * Int(VAKA_FIGURES_BYTES)))
+        #expect(run.figures == nil && run.breadcrumbs.count == 2)
     }
 
     @Test func itTellsWhatWasHanging() throws {

@@ -31,7 +31,7 @@ import VakaModel
         try addBatch("a")
         try addBatch("b")
         let summary = try submitter(server).submit(storage: folder.path)
-        #expect(summary == .init(crashes: [], deliveredBatches: 2, waitingBatches: 0))
+        #expect(summary == .init(events: [], deliveredBatches: 2, waitingBatches: 0))
         #expect(try server.requests().map { $0.items.first?["id"] } == ["a", "a", "b"])
         #expect(clock.naps.count == 1)
         #expect(folder.entries("pending").isEmpty)

@@ -106,7 +106,8 @@ import VakaModel
 
     @Test func aKilledRunIsAbnormal() throws {
         let server = try ScriptedServer()
-        let process = try run.start(server, "flush=30", "say=ready", "wait")
+        let process = try run.start(
+            server, "tag=shard=7", "user=u1", "breadcrumb=step", "flush=30", "say=ready", "wait")
         try process.waitForOutput("ready")
         let session = try #require(try server.sessions().first)
         // While it lives, another launch leaves it alone.
@@ -117,8 +118,47 @@ import VakaModel
         _ = try run.start(server, "untracked", "flush=30").wait()
         let after = try server.sessions()
         #expect(after.map(\.status) == [.ok, .abnormal])
-        #expect(after.last?.id == session.id)
+        #expect(after.last?.id == session.id && after.last?.cause == "killed")
         #expect(run.names("runs").isEmpty)
+        let event = try #require(try server.events().first)
+        #expect(event.type == .abnormal && event.reason?.kind == .killed && event.session?.id == session.id)
+        #expect(event.breadcrumbs.map(\.message) == ["step"] && event.tags == ["shard": "7"])
+        #expect(event.user == ["id": "u1"] && event.release == "app@1.0")
+        let told = event.contexts["process"]
+        #expect(told?["end"]?["cause"] == "killed" && told?["end"]?["certainty"] == "likely")
+        guard case .integer(let resident)? = told?["memory"]?["resident_bytes"] else {
+            Issue.record("\(String(describing: told))")
+            return
+        }
+        #expect(resident > 1 << 20)
+        #expect(told?["memory"]?["sampled_at"]?.string.flatMap { Timestamp(rfc3339: $0) } != nil)
+    }
+
+    /// A container's stop, where the program has no handler of its own.
+    @Test func aRunThatWasAskedToEndIsNoReport() throws {
+        let server = try ScriptedServer()
+        let process = try run.start(server, "flush=30", "say=ready", "wait")
+        try process.waitForOutput("ready")
+        process.kill(SIGTERM)
+        #expect(try process.wait().status == .signalled(SIGTERM))
+        _ = try run.start(server, "untracked", "flush=30").wait()
+        let sessions = try server.sessions()
+        #expect(sessions.map(\.status) == [.ok, .exited])
+        #expect(sessions.last?.cause == "asked" && sessions.last?.duration != nil)
+        #expect(try server.events().isEmpty)
+    }
+
+    /// A signal source takes the signal as it would without us, and the program ends by itself.
+    @Test func aSignalSourceTakesTheSignal() throws {
+        let server = try ScriptedServer()
+        let process = try run.start(server, "flush=30", "source", "say=ready", "wait")
+        try process.waitForOutput("ready")
+        process.kill(SIGTERM)
+        let result = try process.wait()
+        #expect(result.status == .exited(0) && result.output.contains("taken"))
+        _ = try run.start(server, "untracked", "flush=30").wait()
+        #expect(try server.sessions().map(\.status) == [.ok, .exited])
+        #expect(try server.events().isEmpty)
     }
 
     @Test func aRunThatEndedWellLeavesNothing() throws {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "capture.h"
 #include "checksum.h"
+#include "figures.h"
 #include "reader.h"
 #include "stop.h"
 #include "system.h"
@@ -97,6 +98,7 @@ static void keep(void) {
 }
 
 static void write_memory(void) {
+    vaka_async_write_figures();
     vaka_async_write_memory();
     vaka_async_write_contexts();
     vaka_async_write_register_memory();

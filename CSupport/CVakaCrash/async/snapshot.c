@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "snapshot.h"
 #include "capture.h"
+#include "figures.h"
 #include "reader.h"
 #include "stop.h"
 #include "system.h"
@@ -104,6 +105,7 @@ static void write_process(const struct vaka_snapshot_request *request) {
     write_text(request->text);
     vaka_async_write_images();
     vaka_async_write_breadcrumbs();
+    vaka_async_write_figures();
     vaka_async_write_vdso();
 }
 

@@ -38,6 +38,14 @@ extern "C" {
 #define VAKA_CRASH_REGISTER_MEMORY 16u
 /* As many snapshots as are asked for: without it ten in a row, and one more each ten seconds. */
 #define VAKA_CRASH_UNBOUNDED_SNAPSHOTS 32u
+/*
+ * Leave SIGTERM, SIGINT, SIGHUP, SIGQUIT and SIGPIPE alone. Without the flag those of them that have the default action
+ * get a handler that notes the signal in the run file and then lets the default action follow, so that the next launch
+ * knows such an end from a kill. A handler that the program installs later takes the place of ours.
+ */
+#define VAKA_CRASH_NO_END_SIGNALS 64u
+/* Do not note memory figures in the run file: nothing reads /proc or the control group's files after the install. */
+#define VAKA_CRASH_NO_FIGURES 128u
 
 typedef struct vaka_crash_config {
     size_t size;             /* sizeof(vaka_crash_config): lets the struct grow */
@@ -117,8 +125,15 @@ VAKA_CRASH_API void vaka_crash_add_breadcrumb(vaka_crash_level level, const char
                                               const char *data);
 
 /*
- * Says that the run ends as it should, so that the next launch does not call it abnormal. exit() does the same.
- * The handlers stay. Thread-safe.
+ * Notes in the run file that the program lives, and its memory figures, unless that was done within the last second.
+ * Adding a breadcrumb and changing the context do the same; a program that does neither may call it from a timer of its
+ * own, so that an end without a crash tells of its last moments. Takes some 30 microseconds then. Thread-safe.
+ */
+VAKA_CRASH_API void vaka_crash_note_alive(void);
+
+/*
+ * Says that the run ends as it should, so that the next launch does not call it abnormal. exit(), _exit() and
+ * quick_exit() do the same; call it before exec, and in the parent before daemon(). The handlers stay. Thread-safe.
  */
 VAKA_CRASH_API void vaka_crash_end_run(void);
 

@@ -4,7 +4,7 @@
  * run told about itself: its context (release, user, tags …) and its breadcrumbs.
  * It survives SIGKILL; the handler copies its parts into the crash record.
  *
- * Layout: struct vaka_run_header, two context buffers, the breadcrumb slots.
+ * Layout: struct vaka_run_header, two context buffers, the breadcrumb slots, two struct vaka_figures.
  */
 #ifndef VAKA_RUN_FILE_H
 #define VAKA_RUN_FILE_H
@@ -19,14 +19,17 @@
 #define VAKA_CONTEXT_BUFFER_BYTES (32u * 1024u)
 #define VAKA_BREADCRUMB_SLOT_BYTES 1024u
 #define VAKA_BREADCRUMB_SLOTS 128u
-#define VAKA_RUN_FILE_BYTES                                                                                            \
+#define VAKA_FIGURES_BYTES 128u
+#define VAKA_FIGURES_OFFSET                                                                                            \
     (VAKA_RUN_HEADER_BYTES + 2u * VAKA_CONTEXT_BUFFER_BYTES + VAKA_BREADCRUMB_SLOTS * VAKA_BREADCRUMB_SLOT_BYTES)
+#define VAKA_RUN_FILE_BYTES (VAKA_FIGURES_OFFSET + 2u * VAKA_FIGURES_BYTES)
 
 enum vaka_run_state {
     VAKA_RUN_RUNNING = 1,
     VAKA_RUN_CRASHING = 2, /* the handler was entered */
     VAKA_RUN_CRASHED = 3,  /* the record was written */
     VAKA_RUN_ENDED = 4,    /* ended by exit() or by the host's word */
+    VAKA_RUN_ASKED = 5,    /* ended by a signal that asks for the end, such as SIGTERM */
 };
 
 #define VAKA_WATCH_NAME_BYTES 40u
@@ -59,7 +62,11 @@ struct vaka_run_header {
     uint32_t context_active; /* 0 or 1; atomic */
     uint64_t breadcrumb_count; /* ever added; atomic */
     uint64_t breadcrumbs_dropped; /* could not be kept; atomic */
-    uint8_t reserved1[64];
+    /* Of state VAKA_RUN_ASKED. */
+    uint64_t asked_realtime_ns;
+    int32_t asked_signal;
+    int32_t asked_sender_pid; /* 0: the kernel or a terminal */
+    uint8_t reserved1[48];
     struct vaka_run_hang hang;
 };
 
@@ -88,6 +95,8 @@ enum vaka_context_scope {
     VAKA_CONTEXT_HOST = 9,        /* key "name", "cpu_count", "memory_bytes", "page_bytes" */
     VAKA_CONTEXT_CONTAINER = 10,  /* key "id", "runtime" */
     VAKA_CONTEXT_PROCESS = 11,    /* key "name", "executable", "parent_pid" */
+    VAKA_CONTEXT_RUN = 12,        /* key "pid_namespace", "start_ticks", "watched" */
+    VAKA_CONTEXT_GROUP = 13,      /* key "version", "path", "kills_file", "inode" */
 };
 
 /* Then the key and the value (UTF-8, no NUL), the whole padded to 8. */
@@ -120,6 +129,31 @@ struct vaka_breadcrumb {
     uint32_t crc; /* of this struct with sequence as written and crc 0, then of the bytes */
 };
 
+/* "VKF1", little-endian. */
+#define VAKA_FIGURES_MAGIC 0x31464b56u
+/* A figure that is not known. */
+#define VAKA_FIGURE_UNKNOWN 0xffffffffffffffffull
+
+/* The process at one moment of its life. Of the two the one that is not the newest is written anew. */
+struct vaka_figures {
+    uint32_t magic;
+    uint32_t generation; /* the higher of two valid ones is the newer */
+    uint64_t realtime_ns;
+    uint64_t boottime_ns;
+    uint64_t resident_bytes;
+    uint64_t peak_resident_bytes;
+    uint64_t swapped_bytes;
+    uint64_t threads;
+    uint64_t group_usage_bytes; /* of its control group */
+    uint64_t group_limit_bytes; /* unknown also where there is none */
+    uint64_t group_kills; /* processes of the group that were killed for memory, ever */
+    uint8_t reserved[44];
+    uint32_t crc; /* of the bytes before */
+};
+
+_Static_assert(sizeof(struct vaka_figures) == VAKA_FIGURES_BYTES, "figures");
+_Static_assert(offsetof(struct vaka_figures, crc) == 124, "figures crc");
+_Static_assert(offsetof(struct vaka_run_header, asked_realtime_ns) == 128, "asked");
 _Static_assert(sizeof(struct vaka_run_header) == VAKA_RUN_HEADER_BYTES, "run header");
 _Static_assert(offsetof(struct vaka_run_header, header_crc) == 100, "run header crc");
 _Static_assert(offsetof(struct vaka_run_header, hang) == 192, "run header hang");

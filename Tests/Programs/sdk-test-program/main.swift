@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Dispatch
 import Foundation
 import Glibc
 import Vaka
@@ -7,7 +8,8 @@ import Vaka
 //
 // An option stands before the other steps: `interval=SECONDS`, `batch=N`, `release=TEXT`, `key=TEXT`, `untracked`,
 // `uncaught`, `bare`. Then, in order: `breadcrumb=TEXT`, `tag=KEY=VALUE`, `user=ID`, `screen=NAME`, `track=NAME`, `error`,
-// `message=TEXT`, `messages=N`, `snapshot=TEXT`, `flush`, `flush=SECONDS`, `say=TEXT`, `fork`, `wait`, `crash`, `exit=STATUS`.
+// `message=TEXT`, `messages=N`, `snapshot=TEXT`, `flush`, `flush=SECONDS`, `say=TEXT`, `fork`, `source`, `wait`, `crash`,
+// `exit=STATUS`.
 
 /// Unbuffered, for a crash would lose what is in a buffer.
 func say(_ value: some CustomStringConvertible) {
@@ -74,6 +76,19 @@ func overflowOnAThread() {
     while true { pause() }
 }
 
+/// As servers do it.
+nonisolated(unsafe) var source: (any DispatchSourceSignal)?
+
+func takeTermination() {
+    signal(SIGTERM, SIG_IGN)
+    source = DispatchSource.makeSignalSource(signal: SIGTERM, queue: .global())
+    source?.setEventHandler {
+        say("taken")
+        exit(0)
+    }
+    source?.resume()
+}
+
 func perform(_ name: String, _ value: String) {
     switch name {
     case "breadcrumb": Vaka.addBreadcrumb(category: "test", message: value, data: ["n": 1])
@@ -90,6 +105,7 @@ func perform(_ name: String, _ value: String) {
     case "flush": if value.isEmpty { Vaka.flush() } else { say(Vaka.flush(timeout: .seconds(Double(value) ?? 0))) }
     case "say": say(value)
     case "fork": forkChild()
+    case "source": takeTermination()
     case "wait": while true { pause() }
     case "crash":
         UnsafeMutablePointer<Int>(bitPattern: 16)?.pointee = 1
