@@ -43,6 +43,7 @@ static void install_handlers(void) {
         sigaction(vaka_async_signals[i], &action, NULL);
     }
     struct vaka_action ours = action_of(vaka_async_signals[0]);
+    vaka_async_state.ours = ours;
     vaka_async_state.restorer = ours.restorer;
     vaka_async_state.restorer_flag = ours.restorer == 0 ? 0 : ours.flags & RESTORER_FLAG;
 }
@@ -129,6 +130,7 @@ static int install(const vaka_crash_config *config) {
 #ifdef VAKA_TEST_FAULTS
     take_test_faults();
 #endif
+    memset(state->repairs, 0, sizeof(state->repairs));
     __atomic_store_n(&state->owner, 0, __ATOMIC_RELEASE);
     __atomic_store_n(&state->stage, VAKA_STAGE_IDLE, __ATOMIC_RELEASE);
     __atomic_store_n(&state->installed, 1, __ATOMIC_RELEASE);

@@ -138,6 +138,7 @@ void vaka_run_create_record(void) {
     uint64_t bytes = VAKA_RECORD_BYTES + state->stack_bytes;
     char temporary[VAKA_NAME_BYTES + 8];
     snprintf(temporary, sizeof(temporary), ".%.32s.crash", state->run_id);
+    state->record_used = false;
     state->record_fd = make_file(temporary, bytes, &state->record_error);
     if (state->record_fd < 0)
         return;

@@ -38,6 +38,15 @@ enum TestPrograms {
     }
     private static let builtInterrupted = Result { try build("interrupted.c", compiler: "gcc", flags: hostFlags()) }
     private static let builtLibrary = Result { try build("library.c", compiler: "gcc", flags: ["-shared", "-fPIC"]) }
+    private static let builtRepairing = Result { try build("repairing.c", compiler: "gcc", flags: hostFlags()) }
+    private static let builtMachine = Result { try build("machine.c", compiler: "gcc", flags: ["-O1", "-ldl"]) }
+    private static let builtGoMachine = Result {
+        try build("machine.c", as: "go-machine", compiler: "gcc", flags: ["-O1", "-DGO"])
+    }
+    private static let builtJava = Result { try build("java.c", compiler: "gcc", flags: ["-O1", "-ldl"]) }
+    private static let builtJavaFirst = Result {
+        try build("java.c", as: "java-first", compiler: "gcc", flags: hostFlags() + ["-DINSTALLS", "-ldl"])
+    }
     private static let builtThrowing = Result {
         try build("throwing.cpp", compiler: "g++", flags: ["-O1", "-pthread"])
     }
@@ -67,6 +76,16 @@ enum TestPrograms {
     static func tasks() throws -> String { try builtTasks.get() }
     /// Waits in many system calls; `interrupted STORAGE`.
     static func interrupted() throws -> String { try builtInterrupted.get() }
+    /// Has a handler that repairs; `repairing STORAGE HOW COUNT END`.
+    static func repairing() throws -> String { try builtRepairing.get() }
+    /// Deals with signals as a Java virtual machine does.
+    static func machine() throws -> String { try builtMachine.get() }
+    /// The same, as Go's runtime does.
+    static func goMachine() throws -> String { try builtGoMachine.get() }
+    /// Starts a Java virtual machine, and knows nothing of Vaka; `java LIBJVM WAY`.
+    static func java() throws -> String { try builtJava.get() }
+    /// The same, and installs afterwards.
+    static func javaFirst() throws -> String { try builtJavaFirst.get() }
     /// Touches a non-canonical address by the instruction that its argument names.
     static func accesses() throws -> String { try builtAccesses.get() }
     /// A shared library to load and unload.

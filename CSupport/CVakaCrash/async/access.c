@@ -69,12 +69,16 @@ static void explain_protection_fault(struct vaka_reason *reason) {
     explain_branch(reason, &operands);
 }
 
+static bool is_write(const struct vaka_reason *reason) {
+    return (reason->flags & VAKA_REASON_PAGE_FAULT) != 0 && (reason->error_code & PAGE_FAULT_WRITE) != 0;
+}
+
 static void explain_processor(struct vaka_reason *reason) {
     bool is_protection = reason->trap_number == PROTECTION_TRAP || reason->trap_number == STACK_TRAP;
     if (reason->flags & VAKA_REASON_PAGE_FAULT) {
-        set_access(reason, reason->error_code & PAGE_FAULT_FETCH   ? VAKA_REASON_EXECUTE
-                           : reason->error_code & PAGE_FAULT_WRITE ? VAKA_REASON_WRITE
-                                                                   : VAKA_REASON_READ);
+        set_access(reason, reason->error_code & PAGE_FAULT_FETCH ? VAKA_REASON_EXECUTE
+                           : is_write(reason)                    ? VAKA_REASON_WRITE
+                                                                 : VAKA_REASON_READ);
     } else if (reason->code == SI_KERNEL && is_protection) {
         explain_protection_fault(reason);
     }
@@ -88,19 +92,33 @@ static void explain_processor(struct vaka_reason *reason) {
 #define DATA_WRITE 0x40u
 #define CACHE_MAINTENANCE 0x100u
 
+static uint64_t class_of(const struct vaka_reason *reason) {
+    return reason->error_code >> 26 & 0x3e;
+}
+
+static bool is_write(const struct vaka_reason *reason) {
+    return class_of(reason) == CLASS_DATA_ABORT &&
+           (reason->error_code & (DATA_WRITE | CACHE_MAINTENANCE)) == DATA_WRITE;
+}
+
 static void explain_processor(struct vaka_reason *reason) {
-    uint64_t class = reason->error_code >> 26 & 0x3e;
+    uint64_t class = class_of(reason);
     if (reason->code <= 0)
         return;
     if (class == CLASS_INSTRUCTION_ABORT) {
         set_access(reason, VAKA_REASON_EXECUTE);
     } else if (class == CLASS_DATA_ABORT) {
-        bool is_write = (reason->error_code & (DATA_WRITE | CACHE_MAINTENANCE)) == DATA_WRITE;
-        set_access(reason, is_write ? VAKA_REASON_WRITE : VAKA_REASON_READ);
+        set_access(reason, is_write(reason) ? VAKA_REASON_WRITE : VAKA_REASON_READ);
     }
 }
 
 #endif
+
+bool vaka_async_wrote(int signal, const siginfo_t *info, const void *context) {
+    struct vaka_reason reason = {.signal = signal, .code = info->si_code};
+    vaka_async_take_processor_codes(context, &reason);
+    return is_write(&reason);
+}
 
 static bool is_readable(uint64_t address) {
     uint8_t byte;

@@ -97,6 +97,12 @@ static void keep(void) {
     set_run_state(VAKA_RUN_CRASHED);
 }
 
+void vaka_async_capture_withdraw(void) {
+    if (record.fd >= 0)
+        vaka_async_withdraw_record(&record);
+    set_run_state(vaka_async_state.files_removed ? VAKA_RUN_ENDED : VAKA_RUN_RUNNING);
+}
+
 static void write_memory(void) {
     vaka_async_write_figures();
     vaka_async_write_memory();

@@ -57,6 +57,9 @@ void vaka_async_update_images(void);
 /* Fills in an image from its ELF header in memory; false where none is there. */
 bool vaka_async_read_image(uint64_t load_bias, uint64_t dynamic_address, struct vaka_known_image *image);
 
+/* Whether an image has a note; `name` with its NUL, padded to four bytes. */
+bool vaka_async_image_has_note(const struct vaka_known_image *image, const char name[4], uint32_t type);
+
 /* The image that holds an address, or NULL. */
 const struct vaka_known_image *vaka_async_image_at(uint64_t address);
 /* Whether an address lies in an image's executable segments. */
@@ -70,6 +73,11 @@ void vaka_async_extend_record(uint64_t bytes);
 
 /* Cuts the file to `bytes`, makes it durable and moves it to crashes/. */
 void vaka_async_keep_record(struct vaka_record_file *file, uint64_t bytes);
+
+/* Takes it back, empty again, as if nothing had been recorded. */
+void vaka_async_withdraw_record(struct vaka_record_file *file);
+/* The same of the crash that was recorded last: it was none, and the run goes on. */
+void vaka_async_capture_withdraw(void);
 
 /* Writes 32 lowercase hexadecimal digits and a NUL. */
 void vaka_async_hex(const uint8_t id[16], char out[33]);

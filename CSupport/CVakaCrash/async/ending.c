@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "ending.h"
+#include "later.h"
 #include "stop.h"
 #include "system.h"
 
@@ -11,6 +12,12 @@ typedef void (*vaka_info_handler)(int, siginfo_t *, void *);
 
 static void set_action(int signal, const struct vaka_action *action) {
     vaka_async_call(SYS_rt_sigaction, signal, (long)action, 0, sizeof(action->mask), 0, 0);
+}
+
+static struct vaka_action action_of(int signal) {
+    struct vaka_action action = {.handler = (uintptr_t)SIG_DFL};
+    vaka_async_call(SYS_rt_sigaction, signal, 0, (long)&action, sizeof(action.mask), 0, 0);
+    return action;
 }
 
 /* The context's mask: the kernel's 64 signals are the beginning of libc's set. */
@@ -78,6 +85,29 @@ static void call_previous(const struct vaka_action *previous, int signal, siginf
     }
 }
 
+static bool is_handler(const struct vaka_action *action) {
+    return action->handler != (uintptr_t)SIG_DFL && action->handler != (uintptr_t)SIG_IGN;
+}
+
+bool vaka_async_call_previous(int signal, siginfo_t *info, void *context) {
+    int index = vaka_async_signal_index(signal);
+    const struct vaka_action *previous = &vaka_async_state.previous[index];
+    if (index < 0 || !is_handler(previous) || (previous->flags & SA_RESETHAND) != 0)
+        return false;
+    call_previous(previous, signal, info, context);
+    return true;
+}
+
+bool vaka_async_is_default(int signal) {
+    return action_of(signal).handler == (uintptr_t)SIG_DFL;
+}
+
+void vaka_async_arm(int signal) {
+    int index = vaka_async_signal_index(signal);
+    if (index >= 0 && action_of(signal).handler == vaka_async_state.previous[index].handler)
+        set_action(signal, &vaka_async_state.ours);
+}
+
 bool vaka_async_pass_on(int signal, siginfo_t *info, void *context) {
     struct vaka_state *state = &vaka_async_state;
     int index = vaka_async_signal_index(signal);
@@ -91,7 +121,11 @@ bool vaka_async_pass_on(int signal, siginfo_t *info, void *context) {
     uint64_t me = (uint64_t)(uint32_t)vaka_async_getpid() << 32 | (uint32_t)vaka_async_gettid();
     bool is_repeated = state->stage == VAKA_STAGE_ENDING && state->owner == me &&
                        (__atomic_fetch_or(&state->chained, bit, __ATOMIC_ACQ_REL) & bit) != 0;
-    if (is_repeated || previous.handler == (uintptr_t)SIG_DFL || previous.handler == (uintptr_t)SIG_IGN) {
+    if (!is_repeated && !is_handler(&previous) && vaka_async_later_takes(signal, info)) {
+        vaka_async_release_threads();
+        return false;
+    }
+    if (is_repeated || !is_handler(&previous)) {
         vaka_async_default_action(signal, info, context);
         return false;
     }

@@ -13,6 +13,15 @@
  */
 bool vaka_async_pass_on(int signal, siginfo_t *info, void *context);
 
+/* Calls the handler that was there before, which stays behind ours; false where there is none, or one for once. */
+bool vaka_async_call_previous(int signal, siginfo_t *info, void *context);
+
+/* Whether a signal's action is the default one by now. */
+bool vaka_async_is_default(int signal);
+
+/* Puts ours back, where the handler that was there before still is in its place. */
+void vaka_async_arm(int signal);
+
 /* The default action; on return from the signal handler it takes place. */
 void vaka_async_default_action(int signal, siginfo_t *info, void *context);
 

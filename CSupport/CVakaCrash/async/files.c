@@ -64,11 +64,11 @@ static void record_name(const uint8_t id[16], char out[VAKA_NAME_BYTES]) {
     memcpy(out + 32, ".vakacrash", sizeof(".vakacrash"));
 }
 
-/* A child's record is another than the one its parent may still leave. */
+/* A child's record is another than the one its parent may still leave, and a second one of a run than the first. */
 static void choose_id(void) {
     struct vaka_crash *crash = &vaka_async_state.crash;
     memcpy(crash->record_id, vaka_async_run_header()->record_id, sizeof(crash->record_id));
-    if (!crash->forked_child)
+    if (!crash->forked_child && !vaka_async_state.record_used)
         return;
     uint8_t random[16];
     if (vaka_async_call(SYS_getrandom, (long)random, sizeof(random), 1 /* GRND_NONBLOCK */, 0, 0, 0) ==
@@ -85,7 +85,7 @@ static void choose_id(void) {
 /* The file that install allocated, if it still is ours. */
 static int allocated_record(void) {
     struct vaka_state *state = &vaka_async_state;
-    if (state->crash.forked_child || state->files_removed || state->record_fd < 0)
+    if (state->crash.forked_child || state->files_removed || state->record_used || state->record_fd < 0)
         return -1;
     memcpy(state->crash.file_name, state->record_name, sizeof(state->crash.file_name));
     if (vaka_async_is_file(state->record_fd, &state->record_identity))
@@ -172,4 +172,23 @@ void vaka_async_keep_record(struct vaka_record_file *file, uint64_t bytes) {
     vaka_async_call(SYS_ftruncate, fd, (long)bytes, 0, 0, 0, 0);
     vaka_async_call(SYS_fdatasync, fd, 0, 0, 0, 0, 0);
     vaka_async_renameat(runs_folder(), crash->file_name, crashes_folder(), kept);
+    vaka_async_state.record_used = !crash->forked_child;
+}
+
+/* Whoever has taken it meanwhile keeps it. */
+void vaka_async_withdraw_record(struct vaka_record_file *file) {
+    struct vaka_state *state = &vaka_async_state;
+    struct vaka_crash *crash = &state->crash;
+    char kept[VAKA_NAME_BYTES];
+    record_name(crash->record_id, kept);
+    bool is_allocated = !crash->forked_child && file->fd == state->record_fd &&
+                        vaka_async_is_file(state->record_fd, &state->record_identity);
+    if (!is_allocated) {
+        vaka_async_call(SYS_unlinkat, crashes_folder(), (long)kept, 0, 0, 0, 0);
+    } else if (vaka_async_renameat(crashes_folder(), kept, runs_folder(), crash->file_name) == 0) {
+        vaka_async_call(SYS_ftruncate, file->fd, 0, 0, 0, 0, 0);
+        vaka_async_call(SYS_fallocate, file->fd, 0, 0, (long)(VAKA_RECORD_BYTES + state->stack_bytes), 0, 0);
+        state->record_used = false;
+    }
+    file->fd = -1;
 }

@@ -7,6 +7,7 @@
 #include "capture.h"
 #include "ending.h"
 #include "limits.h"
+#include "repair.h"
 #include "room.h"
 #include "stop.h"
 #include "system.h"
@@ -29,6 +30,8 @@ struct arrival {
     void *context;
     int pid;
     int tid;
+    bool is_passed_on;
+    bool is_repaired;
 };
 
 static void begin(const struct arrival *arrival) {
@@ -44,6 +47,7 @@ static void begin(const struct arrival *arrival) {
     crash->pid = arrival->pid;
     crash->tid = arrival->tid;
     crash->forked_child = arrival->pid != state->pid;
+    crash->is_passed_on = arrival->is_passed_on;
     crash->entered_ns = vaka_async_clock(CLOCK_MONOTONIC);
     crash->realtime_ns = vaka_async_clock(CLOCK_REALTIME);
     crash->boottime_ns = vaka_async_clock(CLOCK_BOOTTIME);
@@ -56,22 +60,45 @@ static void begin(const struct arrival *arrival) {
     vaka_async_timer_start(arrival->tid);
 }
 
-static void end(void) {
+/* True where a handler that was there before repaired what faulted: then there was no crash. */
+static bool end(void) {
     struct vaka_state *state = &vaka_async_state;
+    const struct vaka_crash *crash = &state->crash;
     __atomic_store_n(&state->stage, VAKA_STAGE_ENDING, __ATOMIC_RELEASE);
 #ifdef VAKA_TEST_FAULTS
     vaka_async_test_fault(VAKA_STAGE_ENDING);
 #endif
     vaka_async_timer_stop();
     vaka_async_limits_restore();
-    if (vaka_async_pass_on(state->crash.signal, state->crash.info, state->crash.context))
-        vaka_async_release_threads();
+    struct vaka_place before = vaka_async_place_of(crash->context);
+    if (crash->is_passed_on || !vaka_async_pass_on(crash->signal, crash->info, crash->context))
+        return false;
+    vaka_async_release_threads();
+    if (!vaka_async_is_repaired(crash->signal, crash->info, crash->context, before))
+        return false;
+    /* After abort() the program dies all the same. */
+    if (crash->signal != SIGABRT)
+        vaka_async_capture_withdraw();
+    return true;
 }
 
-static void record(void *arrival) {
+static void record(void *value) {
+    struct arrival *arrival = value;
     begin(arrival);
     vaka_async_capture_from(VAKA_STAGE_OPEN);
-    end();
+    arrival->is_repaired = end();
+}
+
+/* The next crash is recorded again. */
+static void arm_again(int signal) {
+    struct vaka_state *state = &vaka_async_state;
+    uint32_t *repairs = &state->repairs[vaka_async_signal_index(signal)];
+    if (signal == SIGABRT && *repairs >= VAKA_REPAIRS_MAX)
+        return;
+    ++*repairs;
+    vaka_async_arm(signal);
+    __atomic_store_n(&state->stage, VAKA_STAGE_IDLE, __ATOMIC_RELEASE);
+    __atomic_store_n(&state->owner, 0, __ATOMIC_RELEASE);
 }
 
 /* Makes the return from this handler the return from the first one. */
@@ -180,6 +207,32 @@ static bool is_ignored(int signal, const siginfo_t *info) {
                          info->si_code <= 0);
 }
 
+/* A fault of our own, in the handler or in a snapshot. */
+static bool is_owner(int pid, int tid) {
+    uint64_t owner = __atomic_load_n(&vaka_async_state.owner, __ATOMIC_ACQUIRE);
+    return (owner & ~VAKA_OWNER_SNAPSHOT) == vaka_async_owner(pid, tid);
+}
+
+/*
+ * A handler that was there before and has repaired several faults is one that lives by them, as a virtual machine's:
+ * it comes first. True where nothing is left to do, since the program goes on.
+ */
+static bool is_left_to_previous(struct arrival *arrival) {
+    const struct vaka_state *state = &vaka_async_state;
+    int index = vaka_async_signal_index(arrival->signal);
+    if (index < 0 || arrival->signal == SIGABRT || state->repairs[index] < VAKA_REPAIRS_MAX ||
+        is_owner(arrival->pid, arrival->tid))
+        return false;
+    struct vaka_place before = vaka_async_place_of(arrival->context);
+    arrival->is_passed_on = vaka_async_call_previous(arrival->signal, arrival->info, arrival->context);
+    if (!arrival->is_passed_on)
+        return false;
+    /* It gave up: the same fault follows, and ends the process. */
+    bool is_end = vaka_async_is_default(arrival->signal) &&
+                  !vaka_async_is_repaired(arrival->signal, arrival->info, arrival->context, before);
+    return !is_end;
+}
+
 /* A vfork child runs in its parent's memory: it may change nothing there. */
 static bool is_vfork_child(int pid) {
     const struct vaka_state *state = &vaka_async_state;
@@ -206,14 +259,19 @@ void vaka_async_handle(int signal, siginfo_t *info, void *context) {
         vaka_async_pass_on(signal, info, context);
         return;
     }
+    struct arrival arrival = {.signal = signal, .info = info, .context = context, .pid = pid, .tid = tid};
+    if (is_left_to_previous(&arrival))
+        return;
     if (take_ownership(pid, tid, context, &is_own)) {
-        struct arrival arrival = {signal, info, context, pid, tid};
         vaka_async_call_with_room(context, record, &arrival);
+        if (arrival.is_repaired)
+            arm_again(signal);
     } else if (is_own) {
         handle_own(signal, info, context);
     } else {
-        /* Another thread's crash is being recorded, and ends the process. */
+        /* Another thread's crash is being recorded, and ends the process unless a handler repairs it. */
         vaka_async_stay_stopped(context);
-        vaka_async_pass_on(signal, info, context);
+        if (!vaka_async_call_previous(signal, info, context))
+            vaka_async_pass_on(signal, info, context);
     }
 }

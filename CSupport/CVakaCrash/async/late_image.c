@@ -31,34 +31,59 @@ static bool find_header(uint64_t load_bias, uint64_t dynamic, uint64_t *address,
     return false;
 }
 
-static void read_notes(uint64_t at, uint64_t bytes, struct vaka_known_image *image) {
+/* Where the content of a note lies, and how long it is; 0: there is none. */
+static uint64_t find_note(uint64_t at, uint64_t bytes, const char name[4], uint32_t type, uint32_t *content_bytes) {
     uint64_t end = at + bytes;
     if (end < at)
-        return;
+        return 0;
     for (int i = 0; i < NOTES_MAX && end - at >= sizeof(Elf64_Nhdr); i++) {
         Elf64_Nhdr note;
-        char name[4];
+        char found[4];
         if (!vaka_async_read(at, &note, sizeof(note)))
-            return;
+            return 0;
         uint64_t name_at = at + sizeof(note);
         uint64_t content_at = name_at + (((uint64_t)note.n_namesz + 3) & ~(uint64_t)3);
         uint64_t next = content_at + (((uint64_t)note.n_descsz + 3) & ~(uint64_t)3);
         if (next > end)
-            return;
-        if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == sizeof(name) &&
-            vaka_async_read(name_at, name, sizeof(name)) && memcmp(name, "GNU", sizeof(name)) == 0) {
-            uint32_t length = note.n_descsz < VAKA_BUILD_ID_MAX ? note.n_descsz : VAKA_BUILD_ID_MAX;
-            if (!vaka_async_read(content_at, image->head.build_id, length))
-                return;
-            image->head.build_id_bytes = (uint8_t)length;
-            image->build_id_address = content_at;
-            return;
+            return 0;
+        if (note.n_type == type && note.n_namesz == sizeof(found) && vaka_async_read(name_at, found, sizeof(found)) &&
+            memcmp(found, name, sizeof(found)) == 0) {
+            *content_bytes = note.n_descsz;
+            return content_at;
         }
         at = next;
     }
+    return 0;
 }
 
-/* Keeps where the code and its call frame information lie. */
+static void read_notes(uint64_t at, uint64_t bytes, struct vaka_known_image *image) {
+    uint32_t length = 0;
+    uint64_t content_at = find_note(at, bytes, "GNU", NT_GNU_BUILD_ID, &length);
+    if (length > VAKA_BUILD_ID_MAX)
+        length = VAKA_BUILD_ID_MAX;
+    if (content_at == 0 || !vaka_async_read(content_at, image->head.build_id, length))
+        return;
+    image->head.build_id_bytes = (uint8_t)length;
+    image->build_id_address = content_at;
+}
+
+bool vaka_async_image_has_note(const struct vaka_known_image *image, const char name[4], uint32_t type) {
+    Elf64_Ehdr header;
+    if (!read_header(image->head.image_address, &header))
+        return false;
+    for (uint32_t i = 0; i < header.e_phnum && i < HEADERS_MAX; i++) {
+        Elf64_Phdr segment;
+        uint32_t bytes;
+        if (!vaka_async_read(image->head.image_address + header.e_phoff + i * sizeof(segment), &segment,
+                             sizeof(segment)))
+            return false;
+        if (segment.p_type == PT_NOTE &&
+            find_note(image->head.load_bias + segment.p_vaddr, segment.p_memsz, name, type, &bytes) != 0)
+            return true;
+    }
+    return false;
+}
+
 static void take_segment(const Elf64_Phdr *segment, struct vaka_known_image *image) {
     uint64_t start = image->head.load_bias + segment->p_vaddr;
     if (segment->p_type == PT_GNU_EH_FRAME) {

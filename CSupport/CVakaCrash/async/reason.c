@@ -12,7 +12,8 @@
 
 #if defined(__x86_64__)
 
-static void take_processor_codes(const ucontext_t *context, struct vaka_reason *reason) {
+void vaka_async_take_processor_codes(const void *from, struct vaka_reason *reason) {
+    const ucontext_t *context = from;
     reason->trap_number = (uint64_t)context->uc_mcontext.gregs[REG_TRAPNO];
     reason->error_code = (uint64_t)context->uc_mcontext.gregs[REG_ERR];
     bool is_memory = reason->signal == SIGSEGV || reason->signal == SIGBUS;
@@ -27,7 +28,8 @@ static void take_processor_codes(const ucontext_t *context, struct vaka_reason *
 #define ESR_RECORD 0x45535201u
 
 /* The extra records that follow the registers: a magic and a size each, an empty one last. */
-static void take_processor_codes(const ucontext_t *context, struct vaka_reason *reason) {
+void vaka_async_take_processor_codes(const void *from, struct vaka_reason *reason) {
+    const ucontext_t *context = from;
     const uint8_t *at = context->uc_mcontext.__reserved;
     const uint8_t *end = at + sizeof(context->uc_mcontext.__reserved);
     while ((size_t)(end - at) >= 16) {
@@ -92,7 +94,7 @@ void vaka_async_write_reason(void) {
         reason.syscall_number = (uint32_t)info->si_syscall;
     if (crash->forked_child)
         reason.flags |= VAKA_REASON_FORKED_CHILD;
-    take_processor_codes(crash->context, &reason);
+    vaka_async_take_processor_codes(crash->context, &reason);
     vaka_async_explain_access(&reason);
     vaka_async_section(VAKA_SECTION_REASON, &reason, sizeof(reason));
     if ((reason.flags & VAKA_REASON_SENDER) != 0 && reason.sender_pid != crash->pid)

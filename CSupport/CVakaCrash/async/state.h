@@ -44,6 +44,8 @@
 #define VAKA_REGISTERS VAKA_REGISTERS_ARM64
 #endif
 #define VAKA_LOSSES_MAX 64
+/* So many crashes of a signal that turned out to be none are recorded first, and the others after its handler. */
+#define VAKA_REPAIRS_MAX 3
 #define VAKA_IMAGES_MAX 4096
 #define VAKA_IMAGE_PATHS_BYTES (1024u * 1024u)
 #define VAKA_MESSAGE_BYTES 4096
@@ -143,6 +145,7 @@ struct vaka_crash {
     uint64_t entered_ns; /* CLOCK_MONOTONIC */
     uint64_t realtime_ns;
     uint64_t boottime_ns;
+    bool is_passed_on; /* to the handler that was there before, which has returned */
     uint8_t record_id[16];
     char file_name[VAKA_NAME_BYTES]; /* in runs/, while it is being written */
     uint64_t pc, sp, fp, lr;
@@ -165,6 +168,8 @@ struct vaka_state {
     uint32_t chained; /* bit a signal: already passed on */
 
     struct vaka_action previous[VAKA_SIGNALS];
+    struct vaka_action ours;
+    uint32_t repairs[VAKA_SIGNALS]; /* by the handlers that were there before */
 
     int pid;
     uint64_t stack_bytes;
@@ -188,6 +193,7 @@ struct vaka_state {
     int record_error; /* why the record's file is not allocated; 0: it is */
     int run_error; /* why the run's memory is no file; 0: it is one */
     bool files_removed; /* the run ended: a later crash makes a new file */
+    bool record_used; /* the same, where an earlier crash has taken the allocated one */
     char storage[VAKA_PATH_BYTES];
     char run_name[VAKA_NAME_BYTES];
     char record_name[VAKA_NAME_BYTES];
