@@ -42,7 +42,9 @@ let package = Package(
         .systemLibrary(name: "CGetopt", path: "CSupport/CGetopt"),
         system("CElfutils", pkgConfig: "libdw", debian: ["libdw-dev", "libelf-dev"]),
         system("CLzma", pkgConfig: "liblzma", debian: ["liblzma-dev"]),
+        system("CMessageDigest", pkgConfig: "libmd", debian: ["libmd-dev"]),
         system("CMicroHTTPD", pkgConfig: "libmicrohttpd", debian: ["libmicrohttpd-dev"]),
+        system("CMinizip", pkgConfig: "minizip", debian: ["libminizip-dev"]),
         system("CSQLite", pkgConfig: "sqlite3", debian: ["libsqlite3-dev"]),
         system("CSodium", pkgConfig: "libsodium", debian: ["libsodium-dev"]),
         system("CZlib", pkgConfig: "zlib", debian: ["zlib1g-dev"]),
@@ -68,7 +70,8 @@ let package = Package(
         // From addresses to lines.
         module("DebugImages", ["CElfutils", "CLzma", "CZlib", "CZstd", "VakaModel"]),
         module("Unwinding", ["DebugImages", "CElfutils", "VakaModel"]),
-        module("Symbolication", ["CDemangle", "DebugImages", "Unwinding", "CElfutils", "VakaModel"]),
+        module("SourceBundles", ["CMessageDigest", "CMinizip", "DebugImages", "VakaModel"]),
+        module("Symbolication", ["CDemangle", "DebugImages", "SourceBundles", "Unwinding", "CElfutils", "VakaModel"]),
         module("Grouping", ["VakaModel"]),
 
         // The service and its client.
@@ -77,8 +80,7 @@ let package = Package(
             "IngestService",
             [
                 "CLinux", "CMicroHTTPD", "CSodium", "CZlib", "CZstd", "DebugImages", "EventStore", "Grouping",
-                "Symbolication",
-                "VakaModel",
+                "SourceBundles", "Symbolication", "VakaModel",
             ]),
         module("ServiceClient", ["CCurl", "Delivery", "VakaModel"]),
 
@@ -89,7 +91,7 @@ let package = Package(
             name: "vaka-command",
             dependencies: [
                 "CGetopt", "CoreFile", "CrashRecord", "DebugImages", "Delivery", "Grouping", "ServiceClient",
-                "Supervision", "Symbolication", "VakaModel",
+                "SourceBundles", "Supervision", "Symbolication", "VakaModel",
             ],
             path: "Sources/vaka", swiftSettings: swiftSettings),
         .executableTarget(
@@ -112,6 +114,7 @@ let package = Package(
         tests("DebugImagesTests", ["DebugImages", "VakaModel"]),
         tests("UnwindingTests", ["CElfutils", "CrashRecord", "Unwinding", "DebugImages", "VakaModel"]),
         tests("SymbolicationTests", ["CrashRecord", "Symbolication", "DebugImages", "Unwinding", "VakaModel"]),
+        tests("SourceBundlesTests", ["CMinizip", "SourceBundles", "VakaModel"]),
         tests("GroupingTests", ["CrashRecord", "DebugImages", "Grouping", "Symbolication", "VakaModel"]),
         tests("EventStoreTests", ["EventStore", "VakaModel"]),
         tests("IngestServiceTests", ["IngestService", "EventStore", "ServiceClient", "VakaModel"]),
@@ -127,8 +130,8 @@ let package = Package(
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "CVakaRecord", "CoreFile", "CrashRecord", "DebugImages", "Grouping", "IngestService", "Symbolication",
-                "VakaModel",
+                "CMinizip", "CVakaRecord", "CoreFile", "CrashRecord", "DebugImages", "Grouping", "IngestService",
+                "SourceBundles", "Symbolication", "VakaModel",
             ],
             path: "Fuzz/Targets", swiftSettings: swiftSettings),
         tests("FuzzFixtureTests", ["FuzzTargets"]),
@@ -139,7 +142,9 @@ if isFuzzing {
     let extern: [SwiftSetting] = [.enableExperimentalFeature("Extern")]
     package.targets.append(.target(name: "FuzzDriver", path: "Fuzz/Driver", swiftSettings: swiftSettings + extern))
     // They replace main with libFuzzer's.
-    for name in ["BatchFuzz", "CoreFileFuzz", "CrashRecordFuzz", "DemangleFuzz", "ElfFuzz", "EventFuzz"] {
+    for name in [
+        "BatchFuzz", "CoreFileFuzz", "CrashRecordFuzz", "DemangleFuzz", "ElfFuzz", "EventFuzz", "SourceBundleFuzz",
+    ] {
         package.targets.append(
             .executableTarget(
                 name: name, dependencies: ["FuzzDriver", "FuzzTargets"], path: "Fuzz/\(name)",

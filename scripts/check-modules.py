@@ -15,16 +15,18 @@ ALLOWED = {
     "Vaka": {"CVakaCrash", "CVakaHost", "CVakaRecord", "CrashRecord", "Delivery", "VakaModel", "CZlib", "Foundation", "FoundationNetworking"},
     "DebugImages": {"CElfutils", "CLzma", "CZlib", "CZstd", "VakaModel"},
     "Unwinding": {"CElfutils", "DebugImages", "VakaModel"},
-    "Symbolication": {"CElfutils", "CDemangle", "DebugImages", "Unwinding", "VakaModel"},
+    "SourceBundles": {"CMessageDigest", "CMinizip", "DebugImages", "VakaModel"},
+    "Symbolication": {"CElfutils", "CDemangle", "DebugImages", "SourceBundles", "Unwinding", "VakaModel"},
     "Grouping": {"VakaModel"},
     "EventStore": {"CSQLite", "VakaModel"},
     "IngestService": {
-        "CLinux", "CMicroHTTPD", "CSodium", "CZlib", "CZstd", "DebugImages", "EventStore", "Grouping", "Symbolication", "VakaModel",
+        "CLinux", "CMicroHTTPD", "CSodium", "CZlib", "CZstd", "DebugImages", "EventStore", "Grouping", "SourceBundles", "Symbolication",
+        "VakaModel",
     },
     "ServiceClient": {"CCurl", "CZlib", "Delivery", "VakaModel"},
     "Supervision": {"CLinux", "CVakaRecord", "CrashRecord", "Delivery", "VakaModel"},
     "vaka": {
-        "CGetopt", "CoreFile", "CrashRecord", "DebugImages", "Delivery", "Grouping", "ServiceClient", "Supervision", "Symbolication", "Unwinding", "VakaModel",
+        "CGetopt", "CoreFile", "CrashRecord", "DebugImages", "Delivery", "Grouping", "ServiceClient", "SourceBundles", "Supervision", "Symbolication", "Unwinding", "VakaModel",
     },
     "vaka-server": {"IngestService"},
 }

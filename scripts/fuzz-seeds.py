@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Makes the first inputs of the fuzz targets in FOLDER/<target>/: small files of the kinds that each takes."""
 import gzip
+import hashlib
+import io
 import json
 import os
 import pathlib
@@ -12,6 +14,7 @@ import subprocess
 import sys
 import tempfile
 import urllib.parse
+import zipfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 RECORDS_PER_RUN = 24
@@ -185,10 +188,27 @@ def crash_record(folder, work):
                 count += 1
 
 
+def source_bundle(folder, _):
+    text = b"int a;\n"
+    digests = {name: hashlib.new(name, text).hexdigest() for name in ("sha256", "md5")}
+    file = {"path": "/src/a.c", "compilation_folder": "/src", "size": len(text), "verified": True, **digests}
+    manifest = json.dumps({
+        "build_id": "00112233445566778899aabbccddeeff00112233", "format": "vaka-source-bundle", "version": 1, "files": [file],
+        "missing": {"count": 2, "files": [{"path": "/usr/include/stdio.h", "why": "outside"}]},
+    })
+    for method, name in [(zipfile.ZIP_DEFLATED, "deflated"), (zipfile.ZIP_STORED, "stored")]:
+        bundle = io.BytesIO()
+        with zipfile.ZipFile(bundle, "w", method) as archive:
+            archive.writestr("files/" + digests["sha256"], text)
+            archive.writestr("manifest.json", manifest)
+        (folder / name).write_bytes(bundle.getvalue() + b"\0")
+    (folder / "manifest").write_bytes(manifest.encode() + b"\1")
+
+
 def main():
     makers = {
         "ElfFuzz": elf, "CoreFileFuzz": core, "EventFuzz": event, "BatchFuzz": batch, "DemangleFuzz": demangle,
-        "CrashRecordFuzz": crash_record,
+        "CrashRecordFuzz": crash_record, "SourceBundleFuzz": source_bundle,
     }
     target, folder = sys.argv[1], pathlib.Path(sys.argv[2]).resolve()
     folder.mkdir(parents=True, exist_ok=True)

@@ -10,6 +10,9 @@ enum ElfInput {
         let input = InputFile(bytes)
         let check = ImageCheck(path: input.path)
         precondition(!check.text.isEmpty)
+        for source in (try? SourceFileList(path: input.path))?.files ?? [] {
+            precondition(!source.path.isEmpty, "a source without a path")
+        }
         guard let file = try? ELFFile(path: input.path) else { return }
         let identity = ELFIdentifier.identity(of: file)
         let addresses = addresses(file)

@@ -9,6 +9,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case coreFile = "CoreFileFuzz"
     case batch = "BatchFuzz"
     case demangle = "DemangleFuzz"
+    case sourceBundle = "SourceBundleFuzz"
 
     /// Comes back, whatever the bytes: a trap, a hang or a broken promise is a finding. Any thread.
     package func run(_ bytes: [UInt8]) {
@@ -19,6 +20,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         case .coreFile: CoreFileInput.run(bytes)
         case .batch: BatchInput.run(bytes)
         case .demangle: DemangleInput.run(bytes)
+        case .sourceBundle: SourceBundleInput.run(bytes)
         }
     }
 }

@@ -2,16 +2,20 @@
 import Glibc
 
 /// File operations of the store, durable and with errors that say what to do.
-struct StoreFiles {
+package struct StoreFiles {
     let root: String
 
-    func failure(_ action: String, _ path: String) -> DebugImageError {
+    package init(root: String) {
+        self.root = root
+    }
+
+    package func failure(_ action: String, _ path: String) -> DebugImageError {
         DebugImageError(
             .storage, path: path,
             "cannot \(action): \(String(cString: strerror(errno))); check rights and free space of \(root)")
     }
 
-    func makeFolder(_ path: String) throws(DebugImageError) {
+    package func makeFolder(_ path: String) throws(DebugImageError) {
         if mkdir(path, 0o755) == 0 {
             sync(folder: parent(of: path))
         } else if errno == ENOENT, parent(of: path) != path {
@@ -24,7 +28,7 @@ struct StoreFiles {
 
     /// Brings `source` to `target`, a new name, and syncs its contents: by rename where that is asked for and
     /// possible, else by copy.
-    func bring(_ source: String, to target: String, move: Bool) throws(DebugImageError) {
+    package func bring(_ source: String, to target: String, move: Bool) throws(DebugImageError) {
         if !move || rename(source, target) != 0 {
             try copy(source, to: target)
             if move { unlink(source) }
@@ -36,7 +40,7 @@ struct StoreFiles {
         guard fsync(descriptor) == 0 else { throw failure("sync", target) }
     }
 
-    func sync(folder path: String) {
+    package func sync(folder path: String) {
         let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { return }
         fsync(descriptor)
@@ -44,7 +48,7 @@ struct StoreFiles {
     }
 
     /// Holds an exclusive lock on a folder while `body` runs, against other processes and threads.
-    func locked<Value>(
+    package func locked<Value>(
         _ folder: String, _ body: () throws(DebugImageError) -> Value
     ) throws(DebugImageError) -> Value {
         let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -56,7 +60,7 @@ struct StoreFiles {
         return try body()
     }
 
-    static func entries(_ folder: String) -> [String] {
+    package static func entries(_ folder: String) -> [String] {
         guard let stream = opendir(folder) else { return [] }
         defer { closedir(stream) }
         var names: [String] = []

@@ -33,9 +33,10 @@ package struct ArtifactUploader: Sendable {
 
     /// Sends one file, streamed: memory does not grow with its size. `progress` is called on this thread.
     package func upload(
-        file: String, buildID: BuildID, release: String?, progress: ((_ sent: Int64, _ total: Int64) -> Void)?
+        file: String, kind: ArtifactKind = .native, buildID: BuildID, release: String?,
+        progress: ((_ sent: Int64, _ total: Int64) -> Void)?
     ) throws(ServiceError) -> UploadOutcome {
-        var query = ["kind": "native", "name": file.split(separator: "/").last.map(String.init) ?? file]
+        var query = ["kind": kind.rawValue, "name": file.split(separator: "/").last.map(String.init) ?? file]
         query["release"] = release
         let url = url(query)
         let descriptor = open(file, O_RDONLY | O_CLOEXEC)

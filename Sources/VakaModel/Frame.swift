@@ -59,12 +59,14 @@ public struct Frame: Codable, Hashable, Sendable {
     @ExplicitNull public var status: FrameStatus?
     /// Remarks a reader should know, such as `line_of_caller`.
     @Defaulted public var notes: [String]
+    /// The source around `line`; nil where it is not known or the frame is not the program's own.
+    @ExplicitNull public var sourceContext: SourceContext?
 
     public init(
         instructionAddress: HexAddress, trust: FrameTrust, inlined: Bool = false, symbol: String? = nil,
         function: String? = nil, file: String? = nil, line: Int? = nil, column: Int? = nil, module: String? = nil,
         buildID: BuildID? = nil, relativeAddress: HexAddress? = nil, inApp: Bool? = nil, status: FrameStatus? = nil,
-        notes: [String] = []
+        notes: [String] = [], sourceContext: SourceContext? = nil
     ) {
         self.instructionAddress = instructionAddress
         self.trust = trust
@@ -80,6 +82,7 @@ public struct Frame: Codable, Hashable, Sendable {
         self.inApp = inApp
         self.status = status
         self.notes = notes
+        self.sourceContext = sourceContext
     }
 
     /// A note: the frame was interrupted by a signal, not left by a call.
@@ -104,5 +107,6 @@ public struct Frame: Codable, Hashable, Sendable {
         case relativeAddress = "relative_addr"
         case inApp = "in_app"
         case status, notes
+        case sourceContext = "source_context"
     }
 }

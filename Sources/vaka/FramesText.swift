@@ -8,6 +8,8 @@ struct FramesText {
     /// A part that repeats at least this often is shown once.
     private static let foldFrom = 4
     private static let longestPeriod = 8
+    /// Source lines shown before and after a frame's own; the document has more.
+    private static let linesAround = 2
 
     init(_ frames: [Frame]) { self.frames = frames }
 
@@ -56,7 +58,26 @@ struct FramesText {
         }
         let notes = frame.notes.isEmpty ? "" : ", " + frame.notes.joined(separator: ", ")
         let how = ReportText.printable((frame.inlined ? "inlined" : "\(frame.trust)") + notes)
-        return "\(number) \(shown)\(place ?? "")\(Terminal.dim("  \(module(frame))[\(how)]"))\n"
+        return "\(number) \(shown)\(place ?? "")\(Terminal.dim("  \(module(frame))[\(how)]"))\n" + source(index)
+    }
+
+    /// The lines around the frame's own, which is marked; not again where the frame above stands at the same place.
+    private func source(_ index: Int) -> String {
+        let frame = frames[index]
+        guard let source = frame.sourceContext, let line = frame.line else { return "" }
+        if index > 0, frames[index - 1].file == frame.file, frames[index - 1].line == line,
+            frames[index - 1].sourceContext != nil
+        {
+            return ""
+        }
+        let pre = source.pre.suffix(Self.linesAround)
+        let lines = pre + [source.line] + source.post.prefix(Self.linesAround)
+        let width = String(line + Self.linesAround).count
+        return zip((line - pre.count)..., lines).map { number, text in
+            let isLine = number == line
+            let row = "     \(isLine ? ">" : " ") \("\(number)".leftPadded(to: width)) │ \(ReportText.printable(text))"
+            return (isLine ? Terminal.bold(row) : Terminal.dim(row)) + "\n"
+        }.joined()
     }
 
     private func unnamed(_ frame: Frame) -> String {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import DebugImages
 import FoundationEssentials
+import SourceBundles
 import Symbolication
 import VakaModel
 
@@ -9,18 +10,23 @@ enum SymbolicateCommand: Subcommand {
     static let name = "symbolicate"
     static let manual = Manual(
         summary: "turn crash records and reports into functions, files and lines",
-        usage: "symbolicate [--symbols PATH]… [--no-system] [--format text|json] [--output F] REPORT…",
+        usage:
+            "symbolicate [--symbols PATH]… [--no-system] [--source-root DIR]… [--format text|json] [--output F] REPORT…",
         explanation: """
             Unwinds and symbolicates offline. REPORT is a crash record (.vakacrash), an ELF core file or an event document (JSON).
             Debug images are found by build id: in --symbols first, then, unless --no-system is given, at the path
             the report names and in /usr/lib/debug, where the file's build id matches.
+
+            The lines around each frame of the program's own are shown: from source bundles (BUILDID.sources.zip, as
+            vaka bundle makes them) in --symbols, else from source files of this machine that are those that were
+            compiled, as far as checksums and times tell. Source files are read below --source-root only.
             """,
         options: [
             Manual.Option("symbols", "PATH", "a debug image, or a folder searched for them; may be repeated"),
-            Manual.Option("no-system", nil, "use nothing but --symbols"),
+            Manual.Option("no-system", nil, "use nothing but --symbols, --source-root and --source-map"),
             Manual.Option("format", "text|json", "how to print; text when not given"),
             Manual.Option("output", "F", "write to this file, not to standard output"),
-        ],
+        ] + SourceOptions.options,
         examples: [
             "vaka symbolicate crashes/*.vakacrash",
             "vaka symbolicate --symbols build/debug --format json report.json",
@@ -33,7 +39,7 @@ enum SymbolicateCommand: Subcommand {
             throw CommandError("--symbols \(path): there is no such file or folder")
         }
         let finder = ImageFinder(symbolPaths: options.all("symbols"), useSystem: !options.has("no-system"))
-        let symbolicator = Symbolicator(finder: finder)
+        let symbolicator = Symbolicator(finder: finder, sources: try sources(options))
         var output = ""
         let failure = try attempt(options.arguments) { path in
             let event = symbolicator.symbolicate(try Report.read(path).event).withoutMemory
@@ -41,6 +47,13 @@ enum SymbolicateCommand: Subcommand {
         }
         try write(output, to: options.value("output"))
         if let failure { throw failure }
+    }
+
+    private static func sources(_ options: ParsedOptions) throws -> SourceLookup? {
+        let folders = try SourceOptions.folders(options, usesCurrent: !options.has("no-system"))
+        // With nothing to look in there is nothing to miss.
+        if folders.isEmpty, options.all("symbols").isEmpty { return nil }
+        return SourceLookup(bundles: SourceBundleFinder(symbolPaths: options.all("symbols")), folders: folders)
     }
 
     private static func document(_ event: Event) throws -> String {

@@ -7,7 +7,8 @@ import VakaModel
 enum VakaCommand {
     static let subcommands: [any Subcommand.Type] = [
         SymbolicateCommand.self, CoreCommand.self, LookupCommand.self, CheckCommand.self, InspectCommand.self,
-        ServeCommand.self, UploadCommand.self, SubmitCommand.self, RunCommand.self, GroupCommand.self,
+        ServeCommand.self, UploadCommand.self, BundleCommand.self, SubmitCommand.self, RunCommand.self,
+        GroupCommand.self,
         CompletionsCommand.self,
     ]
 

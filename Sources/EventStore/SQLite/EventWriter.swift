@@ -23,7 +23,9 @@ struct EventWriter {
         }
         try issues.attachKeys(to: issue)
         try insert(issue: issue)
-        try keepReport(connection.lastInsertedRow)
+        let row = connection.lastInsertedRow
+        try keepReport(row)
+        try waitForSources(row)
         try issues.count(issue)
         return existing == nil ? .newIssue(issue) : .knownIssue(issue)
     }
@@ -44,7 +46,14 @@ struct EventWriter {
                 .integer(row),
             ])
         try keepReport(row)
+        try connection.run("DELETE FROM source_queue WHERE event_row = ?", [.integer(row)])
+        try waitForSources(row)
         return try IssueWriter(connection: connection, event: event).regroup(row: row, from: current)
+    }
+
+    private func waitForSources(_ row: Int64) throws(StoreError) {
+        try WaitingSources(connection: connection).replace(
+            row, by: event.waitingForSources, imageRevision: event.imageRevision)
     }
 
     private func insert(issue: Int64) throws(StoreError) {
@@ -74,7 +83,7 @@ struct EventWriter {
         try connection.run(
             """
             INSERT OR IGNORE INTO mend_queue (event_row) SELECT w.event_row FROM waiting_images w
-            JOIN artifacts a ON a.build_id = w.build_id WHERE w.event_row = ? AND a.id > ? LIMIT 1
+            JOIN artifacts a ON a.build_id = w.build_id AND a.kind = 'native' WHERE w.event_row = ? AND a.id > ? LIMIT 1
             """, [.integer(row), .integer(event.imageRevision)])
     }
 }

@@ -2,7 +2,7 @@
 
 /// The numbered steps from an empty database to the present one. A step is never changed once released.
 enum Migrations {
-    static let steps: [String] = [access, spool, issues, events, images, sessions]
+    static let steps: [String] = [access, spool, issues, events, images, sessions, sources]
 
     /// Brings the database up to date, each step in a transaction of its own.
     static func run(on connection: SQLiteConnection) throws(StoreError) {
@@ -101,5 +101,17 @@ enum Migrations {
         CREATE TABLE client_reports (
             project_id INTEGER NOT NULL, reason TEXT NOT NULL, count INTEGER NOT NULL,
             PRIMARY KEY (project_id, reason)) WITHOUT ROWID;
+        """
+
+    private static let sources = """
+        ALTER TABLE artifacts ADD COLUMN kind TEXT NOT NULL DEFAULT 'native';
+        ALTER TABLE artifacts ADD COLUMN source_files INTEGER;
+        ALTER TABLE artifacts ADD COLUMN verified_files INTEGER;
+        CREATE TABLE waiting_sources (
+            build_id TEXT NOT NULL, event_row INTEGER NOT NULL REFERENCES events(id) ON DELETE CASCADE,
+            PRIMARY KEY (build_id, event_row)) WITHOUT ROWID;
+        CREATE INDEX waiting_sources_by_event ON waiting_sources (event_row);
+        CREATE TABLE source_queue (
+            event_row INTEGER PRIMARY KEY REFERENCES events(id) ON DELETE CASCADE);
         """
 }

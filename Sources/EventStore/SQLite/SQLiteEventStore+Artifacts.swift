@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+package import VakaModel
 
 extension SQLiteEventStore {
     package func addArtifact(_ artifact: Artifact, project: Int64) throws(StoreError) -> Int {
@@ -6,44 +7,62 @@ extension SQLiteEventStore {
             // An improved upload takes the place of the poorer one in the list.
             try connection.run(
                 """
-                DELETE FROM artifacts WHERE project_id = ? AND build_id = ? AND has_code <= ? AND has_debug_info <= ?
+                DELETE FROM artifacts
+                WHERE project_id = ? AND build_id = ? AND kind = ? AND has_code <= ? AND has_debug_info <= ?
                 """,
                 [
-                    .integer(project), .text(artifact.buildID), .bool(artifact.hasCode), .bool(artifact.hasDebugInfo),
+                    .integer(project), .text(artifact.buildID), .text(artifact.kind.rawValue), .bool(artifact.hasCode),
+                    .bool(artifact.hasDebugInfo),
                 ])
             try connection.run(
                 """
-                INSERT INTO artifacts (project_id, build_id, has_code, has_debug_info, size, name, release, uploaded_at)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                INSERT INTO artifacts (project_id, build_id, kind, has_code, has_debug_info, size, name, release,
+                    uploaded_at, source_files, verified_files) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """,
                 [
-                    .integer(project), .text(artifact.buildID), .bool(artifact.hasCode), .bool(artifact.hasDebugInfo),
-                    .integer(artifact.size), .optional(artifact.name), .optional(artifact.release),
-                    .time(artifact.uploadedAt),
+                    .integer(project), .text(artifact.buildID), .text(artifact.kind.rawValue), .bool(artifact.hasCode),
+                    .bool(artifact.hasDebugInfo), .integer(artifact.size), .optional(artifact.name),
+                    .optional(artifact.release), .time(artifact.uploadedAt), .optional(artifact.sourceFiles),
+                    .optional(artifact.verifiedFiles),
                 ])
-            return try connection.run(
-                """
-                INSERT OR IGNORE INTO mend_queue (event_row) SELECT w.event_row FROM waiting_images w
-                JOIN event_reports r ON r.event_row = w.event_row WHERE w.build_id = ?
-                """, [.text(artifact.buildID)])
+            return try connection.run(Self.queueing(artifact.kind), [.text(artifact.buildID)])
         }
     }
 
+    /// Queues the events that wait for a kind of artifact of a build id.
+    private static func queueing(_ kind: ArtifactKind) -> String {
+        guard kind == .sources else {
+            return """
+                INSERT OR IGNORE INTO mend_queue (event_row) SELECT w.event_row FROM waiting_images w
+                JOIN event_reports r ON r.event_row = w.event_row WHERE w.build_id = ?
+                """
+        }
+        return """
+            INSERT OR IGNORE INTO source_queue (event_row) SELECT event_row FROM waiting_sources WHERE build_id = ?
+            """
+    }
+
     package func artifacts(
-        project: Int64, buildID: String?, after: Cursor?, limit: Int
+        project: Int64, buildID: String?, kind: ArtifactKind?, after: Cursor?, limit: Int
     ) throws(StoreError) -> Page<Artifact> {
         let rows = try read { (connection) throws(StoreError) in
             try connection.query(
                 """
-                SELECT id, build_id, has_code, has_debug_info, size, name, release, uploaded_at FROM artifacts
-                WHERE project_id = ?1 AND (?2 IS NULL OR build_id = ?2) AND id < ?3 ORDER BY id DESC LIMIT ?4
+                SELECT id, build_id, kind, has_code, has_debug_info, size, name, release, uploaded_at, source_files,
+                    verified_files FROM artifacts
+                WHERE project_id = ?1 AND (?2 IS NULL OR build_id = ?2) AND (?3 IS NULL OR kind = ?3) AND id < ?4
+                ORDER BY id DESC LIMIT ?5
                 """,
-                [.integer(project), .optional(buildID), .integer(after?.first ?? .max), .integer(Int64(limit) + 1)]
+                [
+                    .integer(project), .optional(buildID), .optional(kind?.rawValue), .integer(after?.first ?? .max),
+                    .integer(Int64(limit) + 1),
+                ]
             ) { row in
                 Artifact(
-                    id: row.integer(0), buildID: row.text(1), hasCode: row.bool(2), hasDebugInfo: row.bool(3),
-                    size: row.integer(4), name: row.optionalText(5), release: row.optionalText(6),
-                    uploadedAt: row.time(7))
+                    id: row.integer(0), buildID: row.text(1), kind: ArtifactKind(rawValue: row.text(2)),
+                    hasCode: row.bool(3), hasDebugInfo: row.bool(4), size: row.integer(5), name: row.optionalText(6),
+                    release: row.optionalText(7), uploadedAt: row.time(8), sourceFiles: row.optionalInt(9),
+                    verifiedFiles: row.optionalInt(10))
             }
         }
         return Page(rows, limit: limit) { Cursor($0.id) }

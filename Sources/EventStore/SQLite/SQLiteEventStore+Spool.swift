@@ -52,7 +52,9 @@ extension SQLiteEventStore {
         let (oldest, mending) = try read { (connection) throws(StoreError) in
             (
                 try connection.first("SELECT received_at FROM spool ORDER BY sequence LIMIT 1") { $0.time(0) },
-                try connection.first("SELECT count(*) FROM mend_queue") { $0.int(0) } ?? 0
+                try connection.first(
+                    "SELECT (SELECT count(*) FROM mend_queue) + (SELECT count(*) FROM source_queue)"
+                ) { $0.int(0) } ?? 0
             )
         }
         return claims.withLock { SpoolState(items: $0.items, bytes: $0.bytes, oldest: oldest, mending: mending) }
@@ -140,6 +142,11 @@ extension SQLiteEventStore {
                 UPDATE events SET memory = 'expired'
                 WHERE id IN (SELECT event_row FROM event_reports WHERE received_at < ?) AND memory = 'kept'
                 """, [.time(limit)])
+            for table in ["waiting_sources", "source_queue"] {
+                try connection.run(
+                    "DELETE FROM \(table) WHERE event_row IN (SELECT id FROM events WHERE received_at < ?)",
+                    [.time(limit)])
+            }
             for table in ["waiting_images", "mend_queue"] {
                 try connection.run(
                     "DELETE FROM \(table) WHERE event_row IN (SELECT event_row FROM event_reports WHERE received_at < ?)",

@@ -9,6 +9,7 @@ struct SQLiteRow {
 
     func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(statement, column) }
     func int(_ column: Int32) -> Int { Int(clamping: integer(column)) }
+    func optionalInt(_ column: Int32) -> Int? { isNull(column) ? nil : int(column) }
     func bool(_ column: Int32) -> Bool { integer(column) != 0 }
     func time(_ column: Int32) -> Timestamp { Timestamp(milliseconds: integer(column)) }
 

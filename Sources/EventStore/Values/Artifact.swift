@@ -1,28 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 package import VakaModel
 
-/// A debug image that was uploaded.
+/// A debug image or a source bundle that was uploaded.
 package struct Artifact: Hashable, Sendable {
     package var id: Int64
     package var buildID: String
+    package var kind: ArtifactKind
     package var hasCode: Bool
     package var hasDebugInfo: Bool
     package var size: Int64
     package var name: String?
     package var release: String?
     package var uploadedAt: Timestamp
+    /// Of a source bundle: its files, and those that are known to be what was compiled.
+    package var sourceFiles: Int?
+    package var verifiedFiles: Int?
 
     package init(
-        id: Int64 = 0, buildID: String, hasCode: Bool, hasDebugInfo: Bool, size: Int64, name: String?, release: String?,
-        uploadedAt: Timestamp
+        id: Int64 = 0, buildID: String, kind: ArtifactKind = .native, hasCode: Bool = false, hasDebugInfo: Bool = false,
+        size: Int64, name: String?, release: String?, uploadedAt: Timestamp, sourceFiles: Int? = nil,
+        verifiedFiles: Int? = nil
     ) {
         self.id = id
         self.buildID = buildID
+        self.kind = kind
         self.hasCode = hasCode
         self.hasDebugInfo = hasDebugInfo
         self.size = size
         self.name = name
         self.release = release
         self.uploadedAt = uploadedAt
+        self.sourceFiles = sourceFiles
+        self.verifiedFiles = verifiedFiles
     }
 }

@@ -60,6 +60,8 @@ package struct ProcessedEvent: Sendable {
     package var memory: MemoryState
     /// Build ids whose images would tell more.
     package var waitingFor: [String]
+    /// Build ids whose source bundles would tell more.
+    package var waitingForSources: [String]
     /// Primary key first.
     package var keys: [IssueKey]
     package var groupingVersion: Int
@@ -69,8 +71,8 @@ package struct ProcessedEvent: Sendable {
     package init(
         source: Source, project: Int64, eventID: String, type: String, level: String, timestamp: Timestamp,
         receivedAt: Timestamp, release: String?, environment: String?, title: String, culprit: String?, document: Data,
-        grouping: Data, report: Data?, memory: MemoryState, waitingFor: [String], keys: [IssueKey],
-        groupingVersion: Int, basis: KeyBasis, imageRevision: Int64
+        grouping: Data, report: Data?, memory: MemoryState, waitingFor: [String],
+        waitingForSources: [String] = [], keys: [IssueKey], groupingVersion: Int, basis: KeyBasis, imageRevision: Int64
     ) {
         self.source = source
         self.project = project
@@ -88,6 +90,7 @@ package struct ProcessedEvent: Sendable {
         self.report = report
         self.memory = memory
         self.waitingFor = waitingFor
+        self.waitingForSources = waitingForSources
         self.keys = keys
         self.groupingVersion = groupingVersion
         self.basis = basis

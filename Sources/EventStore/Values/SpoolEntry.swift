@@ -40,6 +40,6 @@ package struct SpoolState: Hashable, Sendable {
     package var items: Int
     package var bytes: Int
     package var oldest: Timestamp?
-    /// Stored events that wait to be symbolicated again.
+    /// Stored events that wait to be symbolicated again, or for their source lines.
     package var mending: Int
 }

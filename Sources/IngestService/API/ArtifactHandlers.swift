@@ -1,27 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 import EventStore
 import FoundationEssentials
+import SourceBundles
 import VakaModel
 
-/// Debug images: uploads, their list, and the debuginfod protocol over them. The bytes are parsed in a worker only.
+/// Debug images and source bundles: uploads, their list, and the debuginfod protocol over them. The bytes are parsed in a
+/// worker only.
 enum ArtifactHandlers {
     private struct ArtifactDocument: Encodable {
         var buildID: String
+        var kind: ArtifactKind
         var hasCode: Bool
         var hasDebugInfo: Bool
         var size: Int64
         @ExplicitNull var name: String?
         @ExplicitNull var release: String?
         var uploadedAt: Timestamp
+        /// Of a source bundle only.
+        var sourceFiles: Int?
+        var verifiedFiles: Int?
 
         init(_ artifact: Artifact) {
             buildID = artifact.buildID
+            kind = artifact.kind
             hasCode = artifact.hasCode
             hasDebugInfo = artifact.hasDebugInfo
             size = artifact.size
             name = artifact.name
             release = artifact.release
             uploadedAt = artifact.uploadedAt
+            sourceFiles = artifact.sourceFiles
+            verifiedFiles = artifact.verifiedFiles
         }
 
         enum CodingKeys: String, CodingKey {
@@ -29,54 +38,77 @@ enum ArtifactHandlers {
             case hasCode = "has_code"
             case hasDebugInfo = "has_debug_info"
             case uploadedAt = "uploaded_at"
-            case size, name, release
+            case sourceFiles = "source_files"
+            case verifiedFiles = "verified_files"
+            case kind, size, name, release
         }
     }
 
     static func upload(_ service: Service, _ request: HTTPRequest) throws -> HTTPResponse {
         let project = try request.requireProject()
-        guard request.query["kind"] ?? "native" == "native" else {
-            throw APIError(400, "unknown_kind", "\"kind\" must be native")
+        let kind = ArtifactKind(rawValue: request.query["kind"] ?? ArtifactKind.native.rawValue)
+        guard kind == .native || kind == .sources else {
+            throw APIError(400, "unknown_kind", "\"kind\" must be native or sources")
         }
         guard case .file(let path, _) = request.body else {
-            throw APIError(400, "empty_body", "the ELF file must be the request's body")
+            throw APIError(400, "empty_body", "the ELF file, or the source bundle, must be the request's body")
         }
-        let image = try identify(service, path)
-        let reply = UploadReply(image)
-        let known = try service.store.artifacts(project: project.id, buildID: image.buildID, after: nil, limit: 1)
+        let (artifact, reply) = try kind == .sources ? bundle(service, path) : image(service, path)
+        let known = try service.store.artifacts(
+            project: project.id, buildID: artifact.buildID, kind: kind, after: nil, limit: 1)
         // Another project may have brought the file; this one may have it from now on, too.
         guard reply.isStored || known.items.isEmpty else { return try .json(reply) }
-        let artifact = Artifact(
-            buildID: image.buildID, hasCode: image.hasCode, hasDebugInfo: image.hasDebugInfo,
-            size: Int64(clamping: image.size), name: label(request.query["name"]),
-            release: label(request.query["release"]), uploadedAt: .now)
-        let waiting = try service.store.addArtifact(artifact, project: project.id)
+        var named = artifact
+        named.name = label(request.query["name"])
+        named.release = label(request.query["release"])
+        let waiting = try service.store.addArtifact(named, project: project.id)
         if waiting > 0 { service.wakePipeline() }
         guard reply.isStored else { return try .json(reply) }
-        service.metrics.add(.imagesStored)
+        service.metrics.add(kind == .sources ? .bundlesStored : .imagesStored)
         return try .json(reply, status: 201)
+    }
+
+    private static func image(_ service: Service, _ path: String) throws -> (Artifact, UploadReply) {
+        let reply = try ask(
+            service, WorkerJob(kind: .image, path: path), what: "an ELF image", cure: "link it anew and upload it again"
+        )
+        guard let image = reply.image else { throw refusal(reply.failure, "the file") }
+        let artifact = Artifact(
+            buildID: image.buildID, hasCode: image.hasCode, hasDebugInfo: image.hasDebugInfo,
+            size: Int64(clamping: image.size), name: nil, release: nil, uploadedAt: .now)
+        return (artifact, UploadReply(image))
+    }
+
+    private static func bundle(_ service: Service, _ path: String) throws -> (Artifact, UploadReply) {
+        let reply = try ask(
+            service, WorkerJob(kind: .bundle, path: path), what: "a source bundle",
+            cure: "make it anew with vaka bundle")
+        guard let bundle = reply.bundle else { throw refusal(reply.failure, "the bundle:") }
+        let artifact = Artifact(
+            buildID: bundle.buildID, kind: .sources, size: Int64(clamping: bundle.size), name: nil, release: nil,
+            uploadedAt: .now, sourceFiles: bundle.files, verifiedFiles: bundle.verified)
+        return (artifact, UploadReply(bundle))
     }
 
     private static func label(_ text: String?) -> String? {
         text.flatMap { $0.isEmpty ? nil : String($0.prefix(256)) }
     }
 
-    private static func identify(_ service: Service, _ path: String) throws -> WorkerReply.Image {
-        switch try service.askWorker(WorkerJob(kind: .image, path: path)) {
+    private static func ask(
+        _ service: Service, _ job: WorkerJob, what: String, cure: String
+    ) throws -> WorkerReply {
+        switch try service.askWorker(job) {
         case .died(let how):
             service.log("an upload killed the worker: \(how)")
-            throw APIError(
-                400, "malformed",
-                "the file could not be read as an ELF image (\(how)); link it anew and upload it again")
-        case .reply(let reply, _):
-            if let image = reply.image { return image }
-            throw refusal(reply.failure ?? WorkerReply.Failure(code: "malformed", message: "cannot be read"))
+            throw APIError(400, "malformed", "the file could not be read as \(what) (\(how)); \(cure)")
+        case .reply(let reply, _): return reply
         }
     }
 
-    private static func refusal(_ failure: WorkerReply.Failure) -> APIError {
-        let status = ["storage": 507, "failed": 500, "unreadable": 500][failure.code] ?? 400
-        return APIError(status, failure.code, "the file \(failure.message)")
+    private static func refusal(_ failure: WorkerReply.Failure?, _ subject: String) -> APIError {
+        let failure = failure ?? WorkerReply.Failure(code: "malformed", message: "cannot be read")
+        let status = ["storage": 507, "failed": 500, "unreadable": 500, "too_large": 413][failure.code] ?? 400
+        return APIError(status, failure.code, "\(subject) \(failure.message)")
     }
 
     static func list(_ service: Service, _ request: HTTPRequest) throws -> HTTPResponse {
@@ -89,7 +121,8 @@ enum ArtifactHandlers {
             buildID = parsed.description
         }
         let page = try service.store.artifacts(
-            project: try request.requireProject().id, buildID: buildID, after: paging.cursor, limit: paging.limit)
+            project: try request.requireProject().id, buildID: buildID, kind: nil, after: paging.cursor,
+            limit: paging.limit)
         return try .json(ListDocument(name: "artifacts", items: page.items.map(ArtifactDocument.init), next: page.next))
     }
 
@@ -105,15 +138,44 @@ enum ArtifactHandlers {
     private static func file(
         _ service: Service, _ request: HTTPRequest, _ path: (BuildID) -> String?
     ) throws -> HTTPResponse {
-        let text = request.parameters["id"] ?? ""
-        guard let buildID = BuildID(hex: text), buildID.bytes.count > 1 else {
-            throw APIError(400, "invalid_build_id", "a build id is 4 to 64 hexadecimal digits")
-        }
-        let known = try service.store.artifacts(
-            project: try request.requireProject().id, buildID: buildID.description, after: nil, limit: 1)
-        guard !known.items.isEmpty, let path = path(buildID) else {
+        let buildID = try requireUploaded(.native, service, request)
+        guard let path = path(buildID) else {
             throw APIError.notFound("no such file was uploaded for build id \(buildID)")
         }
         return .file(path: path, headers: [("Cache-Control", "private, max-age=86400")])
+    }
+
+    /// debuginfod's clients send the path whole, its first slash included, coded or not.
+    static func source(_ service: Service, _ request: HTTPRequest) throws -> HTTPResponse {
+        let buildID = try requireUploaded(.sources, service, request)
+        let written = request.parameters["path"] ?? ""
+        // Relative paths are in debug information whose folders were mapped away.
+        for path in Set(["/" + written, written].map(SourcePath.normalized)).sorted() where !path.isEmpty {
+            let job = WorkerJob(kind: .sourceFile, path: path, buildID: buildID)
+            guard case .reply(let reply, let bytes) = try service.askWorker(job) else {
+                throw APIError(500, "failed", "the source bundle could not be read; upload it again")
+            }
+            if reply.failure == nil {
+                return HTTPResponse(
+                    status: 200, contentType: "application/octet-stream", body: bytes,
+                    headers: [("Cache-Control", "private, max-age=86400")])
+            }
+        }
+        throw APIError.notFound("the source bundle of build id \(buildID) has no such file")
+    }
+
+    /// The build id of the address, when something of this kind was uploaded for it to the token's project.
+    private static func requireUploaded(
+        _ kind: ArtifactKind, _ service: Service, _ request: HTTPRequest
+    ) throws -> BuildID {
+        guard let buildID = BuildID(hex: request.parameters["id"] ?? ""), buildID.bytes.count > 1 else {
+            throw APIError(400, "invalid_build_id", "a build id is 4 to 64 hexadecimal digits")
+        }
+        let known = try service.store.artifacts(
+            project: try request.requireProject().id, buildID: buildID.description, kind: kind, after: nil, limit: 1)
+        guard !known.items.isEmpty else {
+            throw APIError.notFound("no such file was uploaded for build id \(buildID)")
+        }
+        return buildID
     }
 }

@@ -39,11 +39,12 @@ enum RouteTable {
     private static let images: [Route] = [
         Route(
             method: "POST", pattern: project + "/artifacts", access: .adminToken, body: .image,
-            summary: "Uploads a debug image (the ELF file is the body).", query: ["kind", "name", "release"],
+            summary: "Uploads a debug image or a source bundle (the file is the body).",
+            query: ["kind", "name", "release"],
             handler: ArtifactHandlers.upload),
         Route(
             method: "GET", pattern: project + "/artifacts", access: .adminToken,
-            summary: "Uploaded images, newest first.",
+            summary: "Uploaded images and source bundles, newest first.",
             query: ["build_id", "cursor", "limit"], handler: ArtifactHandlers.list),
         Route(
             method: "GET", pattern: "/buildid/{id}/debuginfo", access: .adminToken,
@@ -51,6 +52,9 @@ enum RouteTable {
         Route(
             method: "GET", pattern: "/buildid/{id}/executable", access: .adminToken,
             summary: "debuginfod: the file that was loaded.", handler: ArtifactHandlers.executable),
+        Route(
+            method: "GET", pattern: "/buildid/{id}/source/{path...}", access: .adminToken,
+            summary: "debuginfod: a source file of the image's bundle.", handler: ArtifactHandlers.source),
     ]
 
     private static let operating: [Route] = [

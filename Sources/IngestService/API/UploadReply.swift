@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import VakaModel
 
-/// The answer to the upload of a debug image.
+/// The answer to the upload of a debug image or a source bundle.
 struct UploadReply: Encodable {
     var buildID: String
     var outcome: String
     @ExplicitNull var reason: String?
-    /// What the image can give, what it lacks, and what would mend that; as `vaka check` says it.
+    /// What the image can give, what it lacks, and what would mend that; as `vaka check` says it. Empty for a bundle.
     var findings: [ImageFinding]
 
     private enum CodingKeys: String, CodingKey {
@@ -30,6 +30,17 @@ struct UploadReply: Encodable {
         case .poorerThanStored:
             outcome = "poorer_than_stored"
             reason = "the stored file says more (lines, names or unwind tables); this one does not replace it"
+        }
+    }
+
+    init(_ bundle: WorkerReply.Bundle) {
+        buildID = bundle.buildID
+        findings = []
+        outcome = bundle.outcome
+        switch outcome {
+        case "already_there": reason = "a bundle with as many sources is stored under this build id"
+        case "poorer_than_stored": reason = "the stored bundle has more sources; this one does not replace it"
+        default: break
         }
     }
 

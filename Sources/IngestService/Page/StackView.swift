@@ -28,7 +28,20 @@ enum StackView {
         return tag(
             "li", [.className(classes.joined(separator: " "))],
             tag("div", [.className("name")], tag("code", [], .text(name(frame))), badges(frame)),
-            tag("div", [.className("place")], place(frame)))
+            tag("div", [.className("place")], place(frame)), source(frame))
+    }
+
+    /// The lines around the frame's own.
+    private static func source(_ frame: Frame) -> HTML {
+        guard let source = frame.sourceContext, let line = frame.line else { return .nothing }
+        let lines = source.pre + [source.line] + source.post
+        let rows = zip((line - source.pre.count)..., lines).map { number, text in
+            tag(
+                "li", number == line ? [.className("line"), HTML.Attribute("aria-current", "true")] : [],
+                tag("span", [.className("number")], .text(String(number))), tag("code", [], .text(text)))
+        }
+        // Long lines scroll, by keyboard too.
+        return tag("ol", [.className("source"), HTML.Attribute("tabindex", "0")], children: rows)
     }
 
     private static func name(_ frame: Frame) -> String {

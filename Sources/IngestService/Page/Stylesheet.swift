@@ -51,6 +51,13 @@ enum Stylesheet {
         .stack .guess { opacity: .8; }
         .place { display: flex; flex-wrap: wrap; gap: 0 1rem; font-size: .82rem; overflow-wrap: anywhere; }
         .place .file { color: var(--ink); }
+        .source { margin: .35rem 0 .2rem; padding: .3rem 0; background: var(--raised); border-radius: .3rem; overflow-x: auto; }
+        .source li { display: flex; min-width: max-content; padding: 0 .6rem; }
+        .source .number { flex: none; width: 3.2rem; padding-right: .8rem; text-align: right; color: var(--soft);
+          font: .8rem/1.6 ui-monospace, monospace; user-select: none; }
+        .source code { white-space: pre; font-size: .8rem; line-height: 1.6; }
+        .source .line { background: var(--warn-ground); box-shadow: inset 3px 0 var(--warn); }
+        .source .line code { font-weight: 700; }
         .facts-table { margin: 0; }
         .facts-table > div { display: flex; flex-wrap: wrap; gap: 0 1rem; padding: .15rem 0; border-bottom: 1px solid var(--line); }
         .facts-table dt { color: var(--soft); min-width: 8rem; overflow-wrap: anywhere; }

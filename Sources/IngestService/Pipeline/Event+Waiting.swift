@@ -15,4 +15,14 @@ extension Event {
         }
         return Set(ids.map(\.description)).sorted()
     }
+
+    /// Build ids of the images whose source would be shown, had it been there.
+    var imagesWithoutSource: [String] {
+        let frames = threads.flatMap(\.frames) + errors.flatMap(\.frames)
+        let ids = frames.compactMap { frame in
+            frame.inApp == true && frame.file != nil && frame.line != nil && frame.sourceContext == nil
+                ? frame.buildID : nil
+        }
+        return Set(ids.map(\.description)).sorted()
+    }
 }

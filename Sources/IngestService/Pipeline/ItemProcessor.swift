@@ -37,9 +37,9 @@ final class ItemProcessor {
 
     /// Works on the next item; false when there is none.
     func step(mendFirst: Bool) throws -> Bool {
-        if mendFirst, try mendNext() { return true }
+        if mendFirst, try mendNext() || sourceNext() { return true }
         if try spoolNext() { return true }
-        return try mendNext()
+        return try mendNext() || sourceNext()
     }
 
     private func spoolNext() throws -> Bool {
@@ -62,6 +62,31 @@ final class ItemProcessor {
             throw error
         }
         return true
+    }
+
+    private func sourceNext() throws -> Bool {
+        guard let item = try store.claimSourceItem() else { return false }
+        do {
+            try attachSources(item)
+        } catch {
+            store.release(eventRow: item.eventRow)
+            throw error
+        }
+        return true
+    }
+
+    /// A bundle that came late: the stored document gets its lines, and nothing else of the event changes.
+    private func attachSources(_ item: SourceItem) throws {
+        let job = WorkerJob(kind: .sources, imageRevision: item.imageRevision)
+        guard let document = try? Zstandard.decompress(item.document),
+            case .reply(let reply, let body) = try worker.run(job, body: document, seconds: limits.workerSeconds),
+            let waitingFor = reply.waitingForSources
+        else {
+            log("source lines could not be attached to an event; it stays as it was")
+            return try store.dismiss(item)
+        }
+        try store.complete(item, document: try Zstandard.compress(body), waitingFor: waitingFor)
+        metrics.add(.eventsMended)
     }
 
     private func work(on item: SpoolItem) throws {
@@ -155,6 +180,7 @@ final class ItemProcessor {
             document: try Zstandard.compress(answer.document),
             grouping: try Zstandard.compress(try ModelCoding.encode(summary.grouping)), report: waits ? report : nil,
             memory: summary.hasMemory ? (waits ? .kept : .dropped) : .none, waitingFor: summary.waitingFor,
+            waitingForSources: summary.waitingForSources,
             keys: summary.grouping.keys.map { IssueKey(kind: $0.kind.rawValue, value: $0.value) },
             groupingVersion: summary.grouping.version, basis: basis(summary.grouping),
             imageRevision: revision)

@@ -4,17 +4,20 @@ import DebugImages
 import FoundationEssentials
 import Glibc
 import Grouping
+import SourceBundles
 import Symbolication
 import VakaModel
 
 /// The worker process: takes jobs on standard input until it ends, and may die over any of them.
 package struct Worker {
     private let images: ImageStore
+    private let bundles: SourceBundleStore
     private let useSystem: Bool
     private let limits: ServiceLimits
 
     package init(dataFolder: String, useSystem: Bool, limits: ServiceLimits = ServiceLimits()) {
         images = ImageStore(folder: DataFolder.images(dataFolder))
+        bundles = SourceBundleStore(folder: DataFolder.images(dataFolder))
         self.useSystem = useSystem
         self.limits = limits
     }
@@ -23,7 +26,14 @@ package struct Worker {
     package func run() {
         guard let channel = claimStandardStreams() else { return }
         limitMemory()
-        var symbolicator: (revision: Int64, symbolicator: Symbolicator)?
+        var current: (revision: Int64, symbolicator: Symbolicator)?
+        // What is known of missing images and bundles is forgotten when some were added.
+        func symbolicator(of job: WorkerJob) -> Symbolicator {
+            if let current, current.revision == job.imageRevision { return current.symbolicator }
+            let made = makeSymbolicator()
+            current = (job.imageRevision, made)
+            return made
+        }
         while let (head, body) = try? channel.receive(deadline: nil) {
             limitProcessorTime()
             var document = Data()
@@ -35,13 +45,18 @@ package struct Worker {
                 case .image: reply.image = try store(job)
                 case .group: (reply.summary, document) = try finish(try event(job, body))
                 case .event:
-                    if symbolicator?.revision != job.imageRevision {
-                        symbolicator = (job.imageRevision, makeSymbolicator())
-                    }
                     let event = try event(job, body)
-                    (reply.summary, document) = try finish(symbolicator?.symbolicator.symbolicate(event) ?? event)
+                    (reply.summary, document) = try finish(symbolicator(of: job).symbolicate(event))
+                case .bundle: reply.bundle = try storeBundle(job)
+                case .sources:
+                    let event = symbolicator(of: job).attachSources(to: try event(job, body))
+                    reply.waitingForSources = event.imagesWithoutSource
+                    document = try ModelCoding.encode(event)
+                case .sourceFile: document = Data(try sourceFile(job))
                 }
             } catch let error as DebugImageError {
+                reply.failure = WorkerReply.Failure(code: error.code.rawValue, message: error.message)
+            } catch let error as SourceBundleError {
                 reply.failure = WorkerReply.Failure(code: error.code.rawValue, message: error.message)
             } catch {
                 reply.failure = WorkerReply.Failure(code: "failed", message: "\(error)")
@@ -53,7 +68,35 @@ package struct Worker {
     }
 
     private func makeSymbolicator() -> Symbolicator {
-        Symbolicator(finder: ImageFinder(store: images, useSystem: useSystem))
+        Symbolicator(
+            finder: ImageFinder(store: images, useSystem: useSystem),
+            sources: SourceLookup(bundles: SourceBundleFinder(store: bundles)))
+    }
+
+    private func storeBundle(_ job: WorkerJob) throws -> WorkerReply.Bundle {
+        let bundle = try SourceBundle(path: job.path ?? "")
+        guard bundle.buildID.bytes.count > 1 else {
+            throw SourceBundleError(
+                .malformed, path: bundle.path, "has no build id of an image; make it with vaka bundle")
+        }
+        try bundle.checkContents()
+        let size = bundle.size
+        let outcome = try bundles.add(bundle)
+        let (files, verified) = bundle.richness
+        return WorkerReply.Bundle(
+            buildID: bundle.buildID.description, outcome: outcome.rawValue, size: size, files: files, verified: verified
+        )
+    }
+
+    private func sourceFile(_ job: WorkerJob) throws -> [UInt8] {
+        guard let path = job.buildID.flatMap(bundles.path) else { throw Self.noSource }
+        let bundle = try SourceBundle(path: path)
+        guard let file = job.path.flatMap(bundle.file) else { throw Self.noSource }
+        return try bundle.contents(file)
+    }
+
+    private static var noSource: SourceBundleError {
+        SourceBundleError(.notFound, path: "", "no such source file was uploaded for this build id")
     }
 
     private func event(_ job: WorkerJob, _ body: Data) throws -> Event {

@@ -14,10 +14,17 @@ struct WorkerJob: Codable {
         case ping
         /// Identify the file at `path` and move it into the image store.
         case image
+        /// Check the source bundle at `path` and move it beside the images.
+        case bundle
+        /// Attach source lines to the symbolicated event that follows.
+        case sources
+        /// Answer with the source file `path` of the bundle of `buildID`.
+        case sourceFile
     }
 
     var kind: Kind
     var path: String?
+    var buildID: BuildID?
     /// Changes when images were added: what is cached about missing ones is then forgotten.
     var imageRevision: Int64 = 0
     var loss: [Loss] = []
@@ -57,6 +64,14 @@ struct WorkerReply: Codable {
         }
     }
 
+    struct Bundle: Codable {
+        var buildID: String
+        var outcome: String
+        var size: Int
+        var files: Int
+        var verified: Int
+    }
+
     struct Summary: Codable {
         var eventID: String
         var type: String
@@ -67,6 +82,8 @@ struct WorkerReply: Codable {
         var hasMemory: Bool
         /// Images that would tell more about this event.
         var waitingFor: [String]
+        /// Images whose source bundles would tell more.
+        var waitingForSources: [String]
         var grouping: GroupingResult
 
         init(_ event: Event, grouping: GroupingResult) {
@@ -78,11 +95,15 @@ struct WorkerReply: Codable {
             environment = event.environment
             hasMemory = event.hasMemory
             waitingFor = event.imagesThatWouldTellMore
+            waitingForSources = event.imagesWithoutSource
             self.grouping = grouping
         }
     }
 
     var failure: Failure?
     var image: Image?
+    var bundle: Bundle?
+    /// After `sources`: the images whose source bundles would tell more.
+    var waitingForSources: [String]?
     var summary: Summary?
 }

@@ -12,6 +12,7 @@ final class Metrics: Sendable {
         case eventsUnsymbolicated = "vaka_events_unsymbolicated_total"
         case issuesCreated = "vaka_issues_created_total"
         case issuesFolded = "vaka_issues_folded_total"
+        case bundlesStored = "vaka_source_bundles_stored_total"
         case imagesStored = "vaka_images_stored_total"
         case workerStarts = "vaka_worker_starts_total"
         case workerDeaths = "vaka_worker_deaths_total"

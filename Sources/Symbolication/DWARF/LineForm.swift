@@ -4,6 +4,8 @@
 enum LineForm {
     case text(String)
     case number(UInt64)
+    /// Sixteen bytes: a checksum.
+    case block([UInt8])
     case nothing
 
     /// Reads the forms that the standard allows there; an unknown one ends the reading.
@@ -20,7 +22,7 @@ enum LineForm {
         case 0x06: return .number(reader.unsigned(4))
         case 0x07: return .number(reader.unsigned(8))
         case 0x0F: return .number(reader.uleb())
-        case 0x1E: reader.skip(16)
+        case 0x1E: return .block((0..<16).map { _ in reader.u8() })
         case 0x09: reader.skip(reader.uleb())
         case 0x0A: reader.skip(UInt64(reader.u8()))
         case 0x0D: _ = reader.sleb()

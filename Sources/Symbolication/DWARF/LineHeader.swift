@@ -11,6 +11,8 @@ struct LineHeader {
     struct File {
         var name: String
         var directory: Int
+        /// MD5 of its contents (DWARF 5, where the producer wrote it).
+        var checksum: [UInt8]?
     }
 
     private(set) var version = 0
@@ -92,6 +94,7 @@ struct LineHeader {
                 let value = LineForm.read(format.form, &reader, strings, is64Bit: is64Bit)
                 if format.type == 1, case .text(let name) = value { entry.name = name }
                 if format.type == 2, case .number(let index) = value { entry.directory = Int(clamping: index) }
+                if format.type == 5, case .block(let checksum) = value { entry.checksum = checksum }
             }
             if reader.failed { break }
             entries.append(entry)

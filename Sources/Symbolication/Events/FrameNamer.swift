@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import DebugImages
+import SourceBundles
 import VakaModel
 
 /// Names the frames of one event.
@@ -22,6 +23,15 @@ final class FrameNamer {
         self.rules = rules
         self.cache = cache
         lookup = ImageLookup(event.debugImages)
+    }
+
+    /// The files that named the images with build ids.
+    var debugPaths: [BuildID: String] {
+        var result: [BuildID: String] = [:]
+        for image in images.values {
+            if let buildID = image.image.buildID { result[buildID] = image.found.debugPath ?? image.found.codePath }
+        }
+        return result
     }
 
     /// The frames with names, each inlined one before the physical frame that holds it.
@@ -82,12 +92,17 @@ final class FrameNamer {
             ? String(function.dropFirst(alias.count)) : function
     }
 
+    /// Nil for what the Swift compiler calls the code that it made up, which is a note.
+    private static func file(_ path: String) -> String? {
+        path.hasSuffix("<compiler-generated>") ? nil : SourcePath.normalized(path)
+    }
+
     private static func frame(_ level: LookupFrame, _ bare: Frame) -> Frame {
         var frame = bare
         frame.inlined = level.inlined
         frame.symbol = level.symbol
         frame.function = level.function.map(commonName)
-        frame.file = level.file
+        frame.file = level.file.flatMap(file)
         frame.line = level.line
         frame.column = level.column
         frame.notes += level.notes.filter { $0 != LookupFrame.symbolTable }

@@ -24,16 +24,23 @@ package final class Symbolicator: Sendable {
         }
     }
 
+    /// What is kept between events.
+    private struct Kept {
+        var files: DebugFileCache
+        var sources: SourceReader?
+    }
+
     private let finder: ImageFinder
     private let options: Options
     private let unwinder: Unwinder
-    private let cache: Mutex<DebugFileCache>
+    private let kept: Mutex<Kept>
 
-    package init(finder: ImageFinder, options: Options = .init()) {
+    /// - Parameter sources: where the source around frames is looked for; nil shows none.
+    package init(finder: ImageFinder, sources: SourceLookup? = nil, options: Options = .init()) {
         self.finder = finder
         self.options = options
         unwinder = Unwinder(finder: finder)
-        cache = Mutex(DebugFileCache(capacity: options.keptFiles))
+        kept = Mutex(Kept(files: DebugFileCache(capacity: options.keptFiles), sources: sources.map(SourceReader.init)))
     }
 
     /// The event with every frame of its threads and errors named as far as the files go, each image's status, the reason
@@ -41,11 +48,18 @@ package final class Symbolicator: Sendable {
     package func symbolicate(_ event: Event) -> Event {
         let bare = Self.bare(event)
         let unwound = options.unwinds ? unwinder.unwind(bare) : bare
-        return cache.withLock { cache in
+        return kept.withLock { kept in
             let namer = FrameNamer(
-                unwound, earlier: NamedFrames(event), finder: finder, rules: options.inApp, cache: cache)
-            return Self.named(unwound, namer)
+                unwound, earlier: NamedFrames(event), finder: finder, rules: options.inApp, cache: kept.files)
+            let named = Self.named(unwound, namer)
+            guard let sources = kept.sources else { return named }
+            return SourceAttachment.attached(to: named, sources, debugPaths: namer.debugPaths)
         }
+    }
+
+    /// A symbolicated event with the source that there is for its frames now; nothing else of it changes.
+    package func attachSources(to event: Event) -> Event {
+        kept.withLock { kept in kept.sources.map { SourceAttachment.attached(to: event, $0) } ?? event }
     }
 
     private static func named(_ event: Event, _ namer: FrameNamer) -> Event {
@@ -68,7 +82,9 @@ package final class Symbolicator: Sendable {
         var result = event
         for index in result.threads.indices { result.threads[index].frames = bare(result.threads[index].frames) }
         for index in result.errors.indices { result.errors[index].frames = bare(result.errors[index].frames) }
-        result.loss.removeAll { $0.what.hasPrefix(SymbolLoss.mark) }
+        result.loss.removeAll { loss in
+            [SymbolLoss.mark, SourceAttachment.mark].contains { loss.what.hasPrefix($0) }
+        }
         return result
     }
 

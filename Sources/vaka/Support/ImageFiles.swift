@@ -24,6 +24,11 @@ enum ImageFiles {
         return names.map { path + "/" + $0 }.filter(isRegularFile)
     }
 
+    static func isFolder(_ path: String) -> Bool {
+        var isFolder = false
+        return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder
+    }
+
     private static func isRegularFile(_ path: String) -> Bool {
         let type = try? FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType
         return type == .typeRegular
