@@ -62,7 +62,9 @@ let package = Package(
         // The queue on disk and the rules of delivery, for the SDK and for the command.
         module("Delivery", ["CVakaRecord", "CrashRecord", "CZlib", "VakaModel"]),
 
-        module("CoreFile", ["CElfutils", "CrashRecord", "VakaModel"]),
+        // What an instruction did with memory: compiles the handler's decoder, which is outside of its folder.
+        .target(name: "CInstruction", path: "CSupport/CInstruction"),
+        module("CoreFile", ["CElfutils", "CInstruction", "CrashRecord", "VakaModel"]),
 
         // The SDK.
         module("Vaka", ["CVakaCrash", "CVakaHost", "CrashRecord", "Delivery", "VakaModel"]),
@@ -70,6 +72,12 @@ let package = Package(
         // From addresses to lines.
         module("DebugImages", ["CElfutils", "CLzma", "CZlib", "CZstd", "VakaModel"]),
         module("Unwinding", ["DebugImages", "CElfutils", "VakaModel"]),
+        module(
+            "CoreCollector",
+            [
+                "CDemangle", "CElfutils", "CLinux", "CVakaRecord", "CoreFile", "CrashRecord", "Delivery", "Unwinding",
+                "VakaModel",
+            ]),
         module("SourceBundles", ["CMessageDigest", "CMinizip", "DebugImages", "VakaModel"]),
         module("Symbolication", ["CDemangle", "DebugImages", "SourceBundles", "Unwinding", "CElfutils", "VakaModel"]),
         module("Grouping", ["VakaModel"]),
@@ -90,8 +98,8 @@ let package = Package(
         .executableTarget(
             name: "vaka-command",
             dependencies: [
-                "CGetopt", "CoreFile", "CrashRecord", "DebugImages", "Delivery", "Grouping", "ServiceClient",
-                "SourceBundles", "Supervision", "Symbolication", "VakaModel",
+                "CGetopt", "CoreCollector", "CoreFile", "CrashRecord", "DebugImages", "Delivery", "Grouping",
+                "ServiceClient", "SourceBundles", "Supervision", "Symbolication", "VakaModel",
             ],
             path: "Sources/vaka", swiftSettings: swiftSettings),
         .executableTarget(
@@ -122,6 +130,7 @@ let package = Package(
         tests("ServiceClientTests", ["ServiceClient", "Delivery", "VakaModel"]),
         tests("SupervisionTests", ["Supervision", "Delivery", "VakaModel"]),
         tests("CoreFileTests", ["CElfutils", "CoreFile", "VakaModel"]),
+        tests("CoreCollectorTests", ["CElfutils", "CrashRecord", "VakaModel"]),
         tests("CommandTests", ["VakaModel"]),
         tests(
             "EndToEndTests", ["CrashRecord", "DebugImages", "Symbolication", "Unwinding", "VakaModel"]),
@@ -130,8 +139,9 @@ let package = Package(
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "CMinizip", "CVakaRecord", "CoreFile", "CrashRecord", "DebugImages", "Grouping", "IngestService",
-                "SourceBundles", "Symbolication", "VakaModel",
+                "CLinux", "CMinizip", "CVakaRecord", "CoreCollector", "CoreFile", "CrashRecord", "DebugImages",
+                "Grouping",
+                "IngestService", "SourceBundles", "Symbolication", "VakaModel",
             ],
             path: "Fuzz/Targets", swiftSettings: swiftSettings),
         tests("FuzzFixtureTests", ["FuzzTargets"]),

@@ -10,13 +10,16 @@ STANDARD = {"FoundationEssentials", "Glibc", "Dispatch", "Synchronization", "Tes
 ALLOWED = {
     "VakaModel": set(),
     "CrashRecord": {"CVakaRecord", "VakaModel"},
-    "CoreFile": {"CElfutils", "CrashRecord", "VakaModel"},
+    "CoreFile": {"CElfutils", "CInstruction", "CrashRecord", "VakaModel"},
     "Delivery": {"CVakaRecord", "CZlib", "CrashRecord", "VakaModel"},
     "Vaka": {"CVakaCrash", "CVakaHost", "CVakaRecord", "CrashRecord", "Delivery", "VakaModel", "CZlib", "Foundation", "FoundationNetworking"},
     "DebugImages": {"CElfutils", "CLzma", "CZlib", "CZstd", "VakaModel"},
     "Unwinding": {"CElfutils", "DebugImages", "VakaModel"},
     "SourceBundles": {"CMessageDigest", "CMinizip", "DebugImages", "VakaModel"},
     "Symbolication": {"CElfutils", "CDemangle", "DebugImages", "SourceBundles", "Unwinding", "VakaModel"},
+    "CoreCollector": {
+        "CDemangle", "CElfutils", "CLinux", "CVakaRecord", "CoreFile", "CrashRecord", "Delivery", "Unwinding", "VakaModel",
+    },
     "Grouping": {"VakaModel"},
     "EventStore": {"CSQLite", "VakaModel"},
     "IngestService": {
@@ -26,7 +29,7 @@ ALLOWED = {
     "ServiceClient": {"CCurl", "CZlib", "Delivery", "VakaModel"},
     "Supervision": {"CLinux", "CVakaRecord", "CrashRecord", "Delivery", "VakaModel"},
     "vaka": {
-        "CGetopt", "CoreFile", "CrashRecord", "DebugImages", "Delivery", "Grouping", "ServiceClient", "SourceBundles", "Supervision", "Symbolication", "Unwinding", "VakaModel",
+        "CGetopt", "CoreCollector", "CoreFile", "CrashRecord", "DebugImages", "Delivery", "Grouping", "ServiceClient", "SourceBundles", "Supervision", "Symbolication", "Unwinding", "VakaModel",
     },
     "vaka-server": {"IngestService"},
 }

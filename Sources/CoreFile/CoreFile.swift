@@ -10,9 +10,11 @@ package import VakaModel
 package struct CoreFile {
     private let path: String
     private let file: CoreBytes
-    private let architecture: (name: String, registers: [String])
+    private let machine: UInt16
+    private let architecture: String
     private var notes = CoreNotes()
     private var memory: CoreMemory
+    private var segments = CoreSegments()
 
     /// Of each thread's stack, and of all together; where there are many threads each has less.
     private static let stackBytes: UInt64 = 256 * 1024
@@ -38,6 +40,7 @@ package struct CoreFile {
                     "\(path): a core of a machine with ELF number \(header.e_machine); x86_64 and arm64 are supported")
         }
         self.architecture = architecture
+        machine = header.e_machine
         memory = CoreMemory(file: file)
         readSegments(header)
         guard !notes.threads.isEmpty else {
@@ -50,15 +53,21 @@ package struct CoreFile {
     private mutating func readSegments(_ header: Elf64_Ehdr) {
         guard Int(header.e_phentsize) == MemoryLayout<Elf64_Phdr>.size else { return }
         var noteBytes = 0
-        defer { memory.sort() }
+        defer {
+            memory.sort()
+            segments.sort()
+        }
         for index in 0..<min(Int(header.e_phnum), Self.maximumSegments) {
             let place = header.e_phoff.addingReportingOverflow(UInt64(index) * UInt64(header.e_phentsize))
             guard !place.overflow, let segment = file.value(Elf64_Phdr.self, at: place.partialValue) else { return }
-            if segment.p_type == UInt32(PT_LOAD) { memory.add(segment) }
+            if segment.p_type == UInt32(PT_LOAD) {
+                memory.add(segment)
+                segments.add(segment)
+            }
             if segment.p_type == UInt32(PT_NOTE), let bytes = file.slice(segment.p_offset, segment.p_filesz) {
                 noteBytes += bytes.count
                 guard noteBytes <= file.count else { return }
-                notes.read(bytes)
+                notes.read(bytes, machine: machine)
             }
         }
     }
@@ -66,20 +75,21 @@ package struct CoreFile {
     /// The document, unsymbolicated. The thread that the kernel names first is the one that crashed.
     package func event() -> Event {
         var event = Event(
-            eventID: eventID, type: .crash, timestamp: timestamp, level: .fatal, arch: architecture.name)
+            eventID: eventID, type: .crash, timestamp: timestamp, level: .fatal, arch: architecture)
         event.contexts = [
             "os": [:], "kernel": [:], "libc": [:], "host": [:], "container": [:], "process": .object(process),
         ]
-        event.reason = reason
+        event.reason = CoreReason(notes, machine: machine, memory: memory, segments: segments)?
+            .reason(processID: notes.processID)
         event.threads = notes.threads.enumerated().map { index, thread in state(thread, crashed: index == 0) }
-        event.debugImages = CoreImages(notes: notes, memory: memory).images()
+        event.debugImages = CoreImages(notes: notes, memory: memory).images().map(\.image)
         event.loss = [Loss(what: "breadcrumbs, user, tags and release", why: "a core file does not hold them")]
         return event
     }
 
     private func state(_ thread: CoreNotes.Thread, crashed: Bool) -> ThreadState {
         var state = ThreadState(id: thread.id, crashed: crashed)
-        state.registers = CoreRegisters.values(thread.registers, names: architecture.registers)
+        state.registers = CoreRegisters.values(thread.registers, machine: machine)
         let pointer = (state.registers["rsp"] ?? state.registers["sp"])?.rawValue ?? 0
         let bytes = min(Self.stackBytes, Self.allStackBytes / UInt64(notes.threads.count))
         state.stack = memory.region(pointer &- Self.redZone, bytes) ?? memory.region(pointer, bytes)
@@ -96,19 +106,6 @@ package struct CoreFile {
         process["pid"] = notes.processID.map { .integer(Int64($0)) }
         process["parent_pid"] = notes.parentID.map { .integer(Int64($0)) }
         return process
-    }
-
-    private var reason: Reason? {
-        guard let info = notes.signalInfo, let number = info.value(Int32.self, at: 0),
-            let code = info.value(Int32.self, at: 8)
-        else {
-            return notes.threads.first.map {
-                SignalReason.reason(signal: $0.signal, code: nil, faultAddress: nil, sender: nil, pid: nil)
-            }
-        }
-        return SignalReason.reason(
-            signal: number, code: code, faultAddress: info.value(UInt64.self, at: 16),
-            sender: info.value(Int32.self, at: 16), pid: notes.processID)
     }
 
     private var timestamp: Timestamp {

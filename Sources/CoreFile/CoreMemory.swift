@@ -4,7 +4,7 @@ import FoundationEssentials
 import VakaModel
 
 /// The process's memory as far as the core holds it.
-struct CoreMemory {
+struct CoreMemory: ProcessMemory {
     private struct Segment {
         var address: UInt64
         var fileOffset: UInt64
@@ -39,18 +39,18 @@ struct CoreMemory {
     }
 
     /// Up to `count` bytes from `address` on, to the end of its segment; nil where the core has none.
-    func bytes(_ address: UInt64, _ count: UInt64) -> UnsafeRawBufferPointer? {
+    private func slice(_ address: UInt64, _ count: UInt64) -> UnsafeRawBufferPointer? {
         guard let segment = segment(of: address) else { return nil }
         let skip = address - segment.address
         let (offset, overflow) = segment.fileOffset.addingReportingOverflow(skip)
         return overflow ? nil : file.slice(offset, min(count, segment.bytes - skip))
     }
 
-    func value<Value: BitwiseCopyable>(_ type: Value.Type, at address: UInt64) -> Value? {
-        bytes(address, UInt64(MemoryLayout<Value>.size))?.value(type, at: 0)
+    func bytes(_ address: UInt64, _ count: Int) -> [UInt8] {
+        slice(address, UInt64(count)).map { Array($0) } ?? []
     }
 
     func region(_ address: UInt64, _ count: UInt64) -> MemoryRegion? {
-        bytes(address, count).map { MemoryRegion(address: HexAddress(address), data: Data($0)) }
+        slice(address, count).map { MemoryRegion(address: HexAddress(address), data: Data($0)) }
     }
 }

@@ -2,66 +2,94 @@
 import CElfutils
 
 /// What the notes of a core tell (core(5), the kernel's fs/binfmt_elf.c): threads, signal, mapped files, program.
-struct CoreNotes {
-    struct Thread {
-        var id: Int
-        var signal: Int32
-        var registers: UnsafeRawBufferPointer
+package struct CoreNotes {
+    package struct Thread {
+        package var id: Int
+        package var signal: Int32
+        /// In the notes' order.
+        package var registers: [UInt64]
     }
 
-    struct MappedFile {
-        var start: UInt64
-        var end: UInt64
-        var fileOffset: UInt64
-        var path: String
+    package struct MappedFile {
+        package var start: UInt64
+        package var end: UInt64
+        package var fileOffset: UInt64
+        package var path: String
     }
 
-    private(set) var threads: [Thread] = []
-    private(set) var signalInfo: UnsafeRawBufferPointer?
-    private(set) var files: [MappedFile] = []
-    private(set) var programName: String?
-    private(set) var processID: Int?
-    private(set) var parentID: Int?
-    /// Where the kernel mapped the vDSO.
-    private(set) var vdso: UInt64?
+    /// The one that crashed first.
+    package private(set) var threads: [Thread] = []
+    /// Threads that a core has beyond `maximumThreads`.
+    package private(set) var threadsLeftOut = 0
+    /// siginfo_t; empty where the core has none.
+    package private(set) var signalInfo: [UInt8] = []
+    package private(set) var files: [MappedFile] = []
+    package private(set) var programName: String?
+    package private(set) var processID: Int?
+    package private(set) var parentID: Int?
+    /// What the kernel told the program at its start, as it was.
+    package private(set) var auxiliary: [UInt8] = []
 
-    private static let maximumThreads = 4096
+    package static let maximumThreads = 4096
     private static let maximumFiles = 65_536
+    private static let longestPath = 4096
     /// Where pr_pid and pr_reg lie in elf_prstatus on 64-bit machines.
     static let statusPID = 32
     static let statusRegisters = 112
 
-    mutating func read(_ notes: UnsafeRawBufferPointer) {
-        for note in ElfNotes(notes) { take(note.type, note.description) }
+    package init() {}
+
+    /// How much of a note of this type is looked at; nil for one that is not.
+    package static func longest(_ type: UInt32) -> Int? {
+        switch Int32(bitPattern: type) {
+        case NT_PRSTATUS, NT_PRPSINFO, NT_SIGINFO: 1024
+        case NT_AUXV: 4096
+        // The kernel writes at most 4 MiB.
+        case NT_FILE: 8 << 20
+        default: nil
+        }
     }
 
-    private mutating func take(_ type: UInt32, _ note: UnsafeRawBufferPointer) {
+    mutating func read(_ notes: UnsafeRawBufferPointer, machine: UInt16) {
+        for note in ElfNotes(notes) where Self.longest(note.type) != nil {
+            take(note.type, Array(note.description), machine: machine)
+        }
+    }
+
+    package mutating func take(_ type: UInt32, _ note: [UInt8], machine: UInt16) {
         switch Int32(bitPattern: type) {
-        case NT_PRSTATUS: takeThread(note)
+        case NT_PRSTATUS: takeThread(note, machine)
         case NT_PRPSINFO: takeProgram(note)
-        case NT_SIGINFO where signalInfo == nil: signalInfo = note
+        case NT_SIGINFO where signalInfo.isEmpty: signalInfo = note
         case NT_FILE: takeFiles(note)
-        case NT_AUXV: takeAuxiliary(note)
+        case NT_AUXV where auxiliary.isEmpty: auxiliary = note
         default: break
         }
     }
 
-    private mutating func takeThread(_ note: UnsafeRawBufferPointer) {
-        guard threads.count < Self.maximumThreads, note.count > Self.statusRegisters,
-            let pid = note.value(Int32.self, at: Self.statusPID), let signal = note.value(Int16.self, at: 12)
+    private mutating func takeThread(_ note: [UInt8], _ machine: UInt16) {
+        guard let pid = note.value(Int32.self, at: Self.statusPID), let signal = note.value(Int16.self, at: 12),
+            note.count > Self.statusRegisters
         else { return }
-        let registers = UnsafeRawBufferPointer(rebasing: note[Self.statusRegisters...])
+        guard threads.count < Self.maximumThreads else {
+            threadsLeftOut += 1
+            return
+        }
+        let registers = (0..<CoreRegisters.count(machine)).compactMap {
+            note.value(UInt64.self, at: Self.statusRegisters + $0 * 8)
+        }
         threads.append(Thread(id: Int(pid), signal: Int32(signal), registers: registers))
     }
 
-    private mutating func takeProgram(_ note: UnsafeRawBufferPointer) {
+    private mutating func takeProgram(_ note: [UInt8]) {
         guard note.count >= 56 else { return }
         processID = note.value(Int32.self, at: 24).map(Int.init)
         parentID = note.value(Int32.self, at: 28).map(Int.init)
-        programName = text(note[40..<56])
+        programName = note.text(at: 40, longest: 16)
     }
 
-    private mutating func takeFiles(_ note: UnsafeRawBufferPointer) {
+    /// A file that is mapped in pieces has its name once.
+    private mutating func takeFiles(_ note: [UInt8]) {
         guard let count = note.value(UInt64.self, at: 0), count <= UInt64(Self.maximumFiles - files.count),
             let pageSize = note.value(UInt64.self, at: 8)
         else { return }
@@ -71,22 +99,24 @@ struct CoreNotes {
             guard let start = note.value(UInt64.self, at: entry), let end = note.value(UInt64.self, at: entry + 8),
                 let page = note.value(UInt64.self, at: entry + 16), name < note.count
             else { return }
-            let path = text(note[name...])
-            name += path.utf8.count + 1
+            let path = note.text(at: name, longest: Self.longestPath)
+            name += (note[name...].firstIndex(of: 0) ?? note.count) - name + 1
             let offset = page.multipliedReportingOverflow(by: pageSize)
             guard start < end, !offset.overflow else { continue }
-            files.append(MappedFile(start: start, end: end, fileOffset: offset.partialValue, path: path))
+            files.append(
+                MappedFile(
+                    start: start, end: end, fileOffset: offset.partialValue,
+                    path: path == files.last?.path ? files.last?.path ?? path : path))
         }
     }
 
-    private mutating func takeAuxiliary(_ note: UnsafeRawBufferPointer) {
-        for offset in stride(from: 0, to: note.count, by: 16) {
-            guard let key = note.value(UInt64.self, at: offset) else { return }
-            if key == UInt64(AT_SYSINFO_EHDR) { vdso = note.value(UInt64.self, at: offset + 8) }
-        }
-    }
+    /// Where the kernel mapped the vDSO.
+    package var vdso: UInt64? { auxiliary(AT_SYSINFO_EHDR) }
 
-    private func text(_ bytes: Slice<UnsafeRawBufferPointer>) -> String {
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+    /// A value that the kernel told the program at its start.
+    package func auxiliary(_ key: Int32) -> UInt64? {
+        stride(from: 0, to: auxiliary.count, by: 16)
+            .first { auxiliary.value(UInt64.self, at: $0) == UInt64(UInt32(bitPattern: key)) }
+            .flatMap { auxiliary.value(UInt64.self, at: $0 + 8) }
     }
 }

@@ -6,7 +6,7 @@ package enum Architecture: String, Sendable, CaseIterable {
     case x86_64
     case arm64
 
-    init?(elfMachine: UInt16) {
+    package init?(elfMachine: UInt16) {
         switch Int32(elfMachine) {
         case VAKA_ARCH_X86_64: self = .x86_64
         case VAKA_ARCH_ARM64: self = .arm64
@@ -28,7 +28,7 @@ package enum Architecture: String, Sendable, CaseIterable {
         }
     }
 
-    var registerNames: [String] {
+    package var registerNames: [String] {
         switch self {
         case .x86_64:
             ["rax", "rdx", "rcx", "rbx", "rsi", "rdi", "rbp", "rsp"] + (8...15).map { "r\($0)" } + ["rip", "rflags"]

@@ -87,6 +87,9 @@ struct LossBuilder {
             return Loss(
                 what: "what follows in stage \(loss.argument)",
                 why: "the handler hung there: it went on after \(loss.value / 1_000_000) ms")
+        case VAKA_LOSS_CORE_CONTEXT, VAKA_LOSS_CORE_CUT, VAKA_LOSS_CORE_SPOOL, VAKA_LOSS_IMAGE_FILES,
+            VAKA_LOSS_ANALYSIS:
+            return CoreLoss(loss).loss()
         default:
             return Loss(what: "something", why: "loss \(loss.kind) of a later format (\(loss.argument), \(loss.value))")
         }

@@ -2,15 +2,20 @@
 import FoundationEssentials
 import VakaModel
 
-/// The process's memory as far as it is known: captured regions first, then what the image files say of segments that
-/// nobody could have written to.
+/// The process's memory as far as it is known: captured regions first, then what a reader knows, then what the image
+/// files say of segments that nobody could have written to.
 struct CapturedMemory {
+    /// Up to so many bytes from an address on; fewer, or none, where they are not known.
+    typealias Reader = (UInt64, Int) -> [UInt8]
+
     private let regions: [MemoryRegion]
     private let images: ImageMap
+    private let reader: Reader?
 
-    init(regions: [MemoryRegion], images: ImageMap) {
+    init(regions: [MemoryRegion], images: ImageMap, reader: Reader? = nil) {
         self.regions = regions
         self.images = images
+        self.reader = reader
     }
 
     /// `count` bytes (1 to 8) at `address`, little-endian; nil where any of them is not known.
@@ -18,6 +23,9 @@ struct CapturedMemory {
         guard (1...8).contains(count), address <= UInt64.max - UInt64(count) else { return nil }
         for region in regions {
             if let value = Self.value(in: region, address, count) { return value }
+        }
+        if let bytes = reader?(address, count), bytes.count == count {
+            return bytes.withUnsafeBytes { Self.littleEndian($0) }
         }
         return images.image(at: address)?.readOnlyValue(address, count: count)
     }

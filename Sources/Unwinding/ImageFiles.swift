@@ -1,9 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Where an image's parts lie on this machine; nil where they were not found.
-struct ImageFiles: Sendable {
+package struct ImageFiles: Sendable {
     /// The file that was loaded, or an equal one.
-    var code: String?
+    package var code: String?
     /// The file with its debug information; may be the same.
-    var debug: String?
+    package var debug: String?
+    /// The file that was loaded, open for reading, in place of its path: its owner keeps it open.
+    package var openCode: Int32?
+
+    package init(code: String? = nil, debug: String? = nil, openCode: Int32? = nil) {
+        self.code = code
+        self.debug = debug
+        self.openCode = openCode
+    }
 }

@@ -41,7 +41,8 @@ struct StackWalk {
     let images: ImageMap
     let memory: CapturedMemory
     let architecture: Architecture
-    let stack: MemoryRegion
+    /// Where what was captured of the stack ends.
+    let captureEnd: UInt64
     let deadline: ContinuousClock.Instant
 
     private(set) var frames: [Frame] = []
@@ -53,13 +54,13 @@ struct StackWalk {
     private var scannedFrames = 0
 
     init(
-        images: ImageMap, memory: CapturedMemory, architecture: Architecture, stack: MemoryRegion,
+        images: ImageMap, memory: CapturedMemory, architecture: Architecture, captureEnd: UInt64,
         deadline: ContinuousClock.Instant
     ) {
         self.images = images
         self.memory = memory
         self.architecture = architecture
-        self.stack = stack
+        self.captureEnd = captureEnd
         self.deadline = deadline
     }
 
@@ -148,9 +149,8 @@ struct StackWalk {
 
     /// Whether an address is where this stack would go on, above what was captured of it.
     private func liesBeyondCapture(_ address: UInt64) -> Bool {
-        let (captureEnd, overflow) = stack.address.rawValue.addingReportingOverflow(UInt64(stack.data.count))
         // A word may straddle the end.
-        return !overflow && address >= captureEnd &- 7 && address &- captureEnd &+ 7 < Self.maximumStackBytes
+        address >= captureEnd &- 7 && address &- captureEnd &+ 7 < Self.maximumStackBytes
     }
 
     // MARK: Without call frame information

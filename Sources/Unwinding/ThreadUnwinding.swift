@@ -51,7 +51,7 @@ struct ThreadUnwinding {
         let regions = (thread.stack.map { [$0] } ?? []) + memory
         return StackWalk(
             images: images, memory: CapturedMemory(regions: regions, images: images), architecture: architecture,
-            stack: thread.stack ?? MemoryRegion(address: HexAddress(0), data: .init()), deadline: deadline)
+            captureEnd: thread.stack?.end ?? .max, deadline: deadline)
     }
 
     /// A captured frame with its image, as the walk's frames have it.
@@ -115,5 +115,13 @@ extension StackWalk.End {
         case .cycle: "the same frame came again"
         case .lost: "no caller could be found"
         }
+    }
+}
+
+extension MemoryRegion {
+    /// The greatest address where it would go past the end of the address space.
+    fileprivate var end: UInt64 {
+        let end = address.rawValue.addingReportingOverflow(UInt64(data.count))
+        return end.overflow ? .max : end.partialValue
     }
 }

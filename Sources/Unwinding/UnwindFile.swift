@@ -27,9 +27,14 @@ final class UnwindFile {
     private lazy var debugFrame: OpaquePointer? = dwarf.flatMap { dwarf_getcfi($0) }
 
     /// Nil when there is no such file or it is no ELF file of 64 bits.
-    init?(path: String) {
+    convenience init?(path: String) {
+        self.init(descriptor: open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK))
+    }
+
+    /// Takes the descriptor over, also where it is none or no ELF file of 64 bits.
+    init?(descriptor: Int32) {
         elf_version(UInt32(EV_CURRENT))
-        descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        self.descriptor = descriptor
         guard descriptor >= 0 else { return nil }
         guard let handle = elf_begin(descriptor, ELF_C_READ_MMAP, nil) else {
             close(descriptor)

@@ -11,7 +11,9 @@ final class UnwindImage {
 
     init(_ image: DebugImage, files: ImageFiles) {
         self.image = image
-        code = files.code.flatMap { UnwindFile(path: $0) }
+        code =
+            files.openCode.map { UnwindFile(descriptor: fcntl($0, F_DUPFD_CLOEXEC, 3)) }
+            ?? files.code.flatMap { UnwindFile(path: $0) }
         // The debug information may lie in the file that was loaded, and is not to be opened twice.
         debug = files.debug == files.code ? nil : files.debug.flatMap { UnwindFile(path: $0) }
         let first = (code ?? debug)?.segments.first.map { $0.address & ~0xfff } ?? 0

@@ -8,8 +8,7 @@ enum VakaCommand {
     static let subcommands: [any Subcommand.Type] = [
         SymbolicateCommand.self, CoreCommand.self, LookupCommand.self, CheckCommand.self, InspectCommand.self,
         ServeCommand.self, UploadCommand.self, BundleCommand.self, SubmitCommand.self, RunCommand.self,
-        GroupCommand.self,
-        CompletionsCommand.self,
+        CollectCommand.self, GroupCommand.self, CompletionsCommand.self,
     ]
 
     static func main() {

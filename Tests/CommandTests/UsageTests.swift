@@ -5,7 +5,8 @@ import Testing
 
 @Suite struct UsageTests {
     private static let subcommands = [
-        "symbolicate", "lookup", "check", "inspect", "serve", "upload", "submit", "run", "group", "completions",
+        "symbolicate", "lookup", "check", "inspect", "serve", "upload", "submit", "run", "collect", "group",
+        "completions",
     ]
 
     @Test func theOverviewListsEverySubcommand() throws {

@@ -255,6 +255,27 @@ enum vaka_loss_kind {
     VAKA_LOSS_TIME = 12, /* the time bound was reached; value: nanoseconds; argument: stage */
     VAKA_LOSS_THREADS_SILENT = 13, /* value: threads that did not answer the signal: read from /proc */
     VAKA_LOSS_HANDLER_HUNG = 14, /* a timer ended the stage; value: nanoseconds; argument: stage */
+    /* Of records that are made of a core. */
+    VAKA_LOSS_CORE_CONTEXT = 32, /* what a run tells of itself: a core does not hold it */
+    VAKA_LOSS_CORE_CUT = 33, /* value: bytes read; argument: enum vaka_core_end */
+    VAKA_LOSS_CORE_SPOOL = 34, /* what was to be kept of the core could not be written; value: errno */
+    VAKA_LOSS_IMAGE_FILES = 35, /* value: images whose call frame information was wanted and not found */
+    VAKA_LOSS_ANALYSIS = 36, /* the images' files were not read; argument: enum vaka_analysis_end; value: signal */
+};
+
+/* Why a core was not read to its end. */
+enum vaka_core_end {
+    VAKA_CORE_SHORT = 1, /* it ended */
+    VAKA_CORE_TIME = 2,
+    VAKA_CORE_BYTES = 3, /* more bytes than were to be read */
+    VAKA_CORE_ERROR = 4,
+};
+
+/* Why the files of a core's images were not read. */
+enum vaka_analysis_end {
+    VAKA_ANALYSIS_DIED = 1, /* the process that read them, by a signal */
+    VAKA_ANALYSIS_TIME = 2, /* it took too long and was ended */
+    VAKA_ANALYSIS_FAILED = 3,
 };
 
 struct vaka_loss {
