@@ -6,6 +6,7 @@
 #include "async/handler.h"
 #include "async/leave.h"
 #include "async/reader.h"
+#include "async/system.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -92,6 +93,8 @@ static void take_test_faults(void) {
     vaka_async_test_fault_stages = stages == NULL ? 0 : (uint32_t)strtoul(stages, NULL, 0);
     vaka_async_test_fault_aborts = getenv("VAKA_TEST_FAULT_ABORTS") != NULL;
     vaka_async_test_fault_hangs = getenv("VAKA_TEST_FAULT_HANGS") != NULL;
+    const char *jump = getenv("VAKA_TEST_CLOCK_JUMP");
+    vaka_async_test_clock_jump = jump == NULL ? 0 : strtoll(jump, NULL, 10);
 }
 #endif
 

@@ -43,7 +43,7 @@ static bool has_sanitizer(void) {
 
 static void prepare(void) {
     create_function found = __pthread_create;
-    const char *off = getenv("VAKA_NO_THREAD_STACKS");
+    const char *off = secure_getenv("VAKA_NO_THREAD_STACKS");
     if (found == NULL && dlsym != NULL)
         found = (create_function)(uintptr_t)dlsym((void *)-1L /* RTLD_NEXT */, "pthread_create");
     libc_create = found;

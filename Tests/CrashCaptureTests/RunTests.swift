@@ -166,6 +166,25 @@ import VakaModel
         #expect(try CrashRecordFile(contentsOf: own + "/crashes/" + name).isWhole)
     }
 
+    /// The time of day is set, by days or back to the day on which all clocks begin, between install and crash.
+    @Test(arguments: [-86_400 * 3650, 86_400 * 3650, 100 - time(nil)]) func clockThatJumps(_ seconds: Int) throws {
+        let before = time(nil)
+        let captured = try Captured.preloaded(
+            try TestPrograms.plain(), ["null-write"], library: try CaptureLibrary.faultyShared(),
+            environment: ["VAKA_TEST_CLOCK_JUMP": "\(seconds)"])
+        #expect(captured.result.status == .signalled(SIGSEGV))
+        let record = try captured.record()
+        #expect(record.isWhole)
+        let event = record.event()
+        #expect(event.loss.isEmpty, "\(event.loss)")
+        #expect((event.threads.first?.frames.count ?? 0) > 2)
+        #expect((0...60).contains(Int(event.timestamp.milliseconds / 1000) - seconds - before))
+        guard case .number(let uptime)? = event.contexts["process"]?.object?["uptime_s"] else {
+            throw Captured.Unexpected(description: "\(event.contexts)")
+        }
+        #expect((0...60).contains(uptime))
+    }
+
     @Test func partialRecordIsKept() throws {
         let storage = try TemporaryFolder()
         let whole = try Captured.host("tell", storage: storage)

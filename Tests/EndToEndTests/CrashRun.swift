@@ -38,8 +38,10 @@ struct CrashRun: Sendable {
     static func finish(_ crasher: Crasher, with variables: [String] = []) throws -> ChildProcess.Result {
         let own = crasher.environment.map { "\($0.key)=\($0.value)" }
         let command = crasher.wrapper + ["/usr/bin/env"] + own + variables + [crasher.executable] + crasher.arguments
+        // Wrappers are named from the top of the project.
         return try ChildProcess.run(
-            command[0], Array(command.dropFirst()), environment: ["SWIFT_BACKTRACE": "enable=no"])
+            command[0], Array(command.dropFirst()), environment: ["SWIFT_BACKTRACE": "enable=no"],
+            directory: crasher.wrapper.isEmpty ? nil : BuildProducts.root)
     }
 
     /// The only record's event.

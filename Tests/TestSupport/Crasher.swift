@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import FoundationEssentials
+import Glibc
 
 /// A crash that crashers/crashers.def declares, in one of its configurations; the programs are built by `make crashers`.
 package struct Crasher: Decodable, Sendable, CustomStringConvertible {
@@ -68,13 +69,24 @@ package struct Crasher: Decodable, Sendable, CustomStringConvertible {
     package var executable: String { BuildProducts.crasher(program) }
     package var isDefaultConfiguration: Bool { configuration == ["release", "main", "dynamic"] }
 
+    /// Containers may not let a wrapper do what it is for: then it runs nothing, and the crash is left out, loudly.
+    private var canRun: Bool {
+        guard !wrapper.isEmpty else { return true }
+        let probe = try? ChildProcess.run(
+            wrapper[0], wrapper.dropFirst() + ["true"], directory: BuildProducts.root)
+        if probe?.status == .exited(0) { return true }
+        let text = "crasher \(name) is left out: `\(wrapper.joined(separator: " "))` cannot run here\n"
+        _ = text.withCString { write(STDERR_FILENO, $0, strlen($0)) }
+        return false
+    }
+
     /// Those that leave a record.
     package static let reported = all.filter { $0.records > 0 }
 
     /// Every declared crash; empty, and then a test of its own fails, when they are not built.
     package static let all: [Crasher] = {
         guard let data = try? Data(contentsOf: URL(filePath: BuildProducts.crasher("crashers.json"))) else { return [] }
-        let declared = (try? JSONDecoder().decode([Crasher].self, from: data)) ?? []
+        let declared = ((try? JSONDecoder().decode([Crasher].self, from: data)) ?? []).filter(\.canRun)
         // While a crash is being declared, the variable names what its name contains.
         guard let chosen = ProcessInfo.processInfo.environment["VAKA_CRASHERS"] else { return declared }
         return declared.filter { $0.name.contains(chosen) }

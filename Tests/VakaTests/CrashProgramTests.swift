@@ -82,6 +82,27 @@ import VakaModel
         #expect((full.crashedThread?.stack?.data.count ?? 0) > 0)
     }
 
+    /// What was on disk by then is sent, the crash once, and nothing is damaged.
+    @Test func aCrashWhileTheWriterIsAtWork() throws {
+        let server = try ScriptedServer()
+        for round in 1...3 {
+            let crash = try run.start(
+                server, "interval=0.01", "batch=2", "capturing", "sleep=0.\(round)", "crash"
+            ).wait()
+            #expect(crash.status == .signalled(SIGSEGV))
+            #expect(run.names("crashes").filter { $0.hasSuffix(".vakacrash") }.count == 1)
+            #expect(try run.start(server, "untracked", "flush=30").wait().status == .exited(0))
+            let crashes = try server.events().filter { $0.type == .crash }
+            #expect(crashes.count == round)
+            #expect(crashes.last?.reason?.faultAddress == HexAddress(16))
+            #expect(crashes.last?.loss == [])
+            #expect((crashes.last?.crashedThread?.frames.count ?? 0) > 2)
+        }
+        #expect(try server.events().contains { $0.type == .message })
+        #expect(run.names("crashes/damaged").isEmpty)
+        #expect(run.names("pending").isEmpty)
+    }
+
     @Test func aProgramThatCrashesAtEachStartIsHeardOf() throws {
         let server = try ScriptedServer()
         for _ in 0..<3 { #expect(try run.start(server, "crash").wait().status == .signalled(SIGSEGV)) }

@@ -81,9 +81,18 @@ static inline long vaka_async_mask(int how, const uint64_t *mask) {
     return vaka_async_call(SYS_rt_sigprocmask, how, (long)mask, 0, sizeof(*mask), 0, 0);
 }
 
+#ifdef VAKA_TEST_FAULTS
+/* Seconds by which the time of day has jumped since install. */
+extern int64_t vaka_async_test_clock_jump __attribute__((visibility("hidden")));
+#endif
+
 static inline uint64_t vaka_async_clock(clockid_t clock) {
     struct timespec now = {0, 0};
     vaka_async_call(SYS_clock_gettime, clock, (long)&now, 0, 0, 0, 0);
+#ifdef VAKA_TEST_FAULTS
+    if (clock == CLOCK_REALTIME)
+        now.tv_sec += vaka_async_test_clock_jump;
+#endif
     return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Crashes in the handler itself, for its tests: empty unless built with -DVAKA_TEST_FAULTS. */
+/* Crashes in the handler itself and a clock that jumps, for its tests: empty unless built with -DVAKA_TEST_FAULTS. */
 #include "capture.h"
 #include "system.h"
 
@@ -9,6 +9,7 @@ uint32_t vaka_async_test_fault_stages;
 bool vaka_async_test_fault_aborts;
 /* Or does nothing, for ever. */
 bool vaka_async_test_fault_hangs;
+int64_t vaka_async_test_clock_jump;
 
 void vaka_async_test_fault(int stage) {
     uint32_t bit = 1u << stage;

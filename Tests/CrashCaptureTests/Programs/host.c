@@ -290,6 +290,41 @@ static void limited_file_size_later(void) {
     null_write();
 }
 
+static pthread_barrier_t barrier;
+
+static void *wait_for_ever(void *name) {
+    pthread_setname_np(pthread_self(), name);
+    pthread_barrier_wait(&barrier);
+    for (;;)
+        pause();
+    return NULL;
+}
+
+static void start_thread(void) {
+    pthread_t thread;
+    pthread_barrier_init(&barrier, NULL, 2);
+    if (pthread_create(&thread, NULL, wait_for_ever, "waiting") != 0)
+        exit(97);
+    pthread_barrier_wait(&barrier);
+}
+
+/* As services do once they have opened what they need. */
+static void change_root_later(void) {
+    install();
+    start_thread();
+    if (chroot(argument) != 0 || chdir("/") != 0)
+        exit(96);
+    null_write();
+}
+
+static void drop_rights_later(void) {
+    install();
+    start_thread();
+    if (setgid(65534) != 0 || setuid(65534) != 0)
+        exit(96);
+    null_write();
+}
+
 static void load(void) {
     install();
     void *library = dlopen(argument, RTLD_NOW);
@@ -376,6 +411,8 @@ int main(int count, char **arguments) {
         {"limited", limited_file_size},
         {"limited-for-good", limited_file_size_for_good},
         {"limited-later", limited_file_size_later},
+        {"chroot", change_root_later},
+        {"drop-rights", drop_rights_later},
         {"load", load},
         {"unload", load_and_unload},
         {"child-talks", child_talks},

@@ -8,8 +8,8 @@ import Vaka
 //
 // An option stands before the other steps: `interval=SECONDS`, `batch=N`, `release=TEXT`, `key=TEXT`, `untracked`,
 // `uncaught`, `bare`. Then, in order: `breadcrumb=TEXT`, `tag=KEY=VALUE`, `user=ID`, `screen=NAME`, `track=NAME`, `error`,
-// `message=TEXT`, `messages=N`, `snapshot=TEXT`, `flush`, `flush=SECONDS`, `say=TEXT`, `fork`, `source`, `wait`, `crash`,
-// `exit=STATUS`.
+// `message=TEXT`, `messages=N`, `capturing`, `sleep=SECONDS`, `snapshot=TEXT`, `flush`, `flush=SECONDS`, `say=TEXT`,
+// `fork`, `source`, `wait`, `crash`, `exit=STATUS`.
 
 /// Unbuffered, for a crash would lose what is in a buffer.
 func say(_ value: some CustomStringConvertible) {
@@ -89,6 +89,18 @@ func takeTermination() {
     source?.resume()
 }
 
+/// Keeps the SDK's writer at work, until the process ends.
+func captureOnAThread() {
+    Thread {
+        for number in 0... {
+            Vaka.setTag("round", "\(number)")
+            Vaka.addBreadcrumb(category: "test", message: "round \(number)")
+            Vaka.capture(message: "message \(number)")
+            usleep(500)
+        }
+    }.start()
+}
+
 func perform(_ name: String, _ value: String) {
     switch name {
     case "breadcrumb": Vaka.addBreadcrumb(category: "test", message: value, data: ["n": 1])
@@ -101,6 +113,8 @@ func perform(_ name: String, _ value: String) {
     case "error": captureSample()
     case "message": Vaka.capture(message: value, level: .warning)
     case "messages": for number in 0..<(Int(value) ?? 0) { Vaka.capture(message: "message \(number)") }
+    case "capturing": captureOnAThread()
+    case "sleep": usleep(useconds_t((Double(value) ?? 0) * 1e6))
     case "snapshot": takeSnapshot(value)
     case "flush": if value.isEmpty { Vaka.flush() } else { say(Vaka.flush(timeout: .seconds(Double(value) ?? 0))) }
     case "say": say(value)
