@@ -50,6 +50,7 @@ let package = Package(
         system("CZlib", pkgConfig: "zlib", debian: ["zlib1g-dev"]),
         system("CZstd", pkgConfig: "libzstd", debian: ["libzstd-dev"]),
         .target(name: "CCurl", path: "CSupport/CCurl"),
+        .target(name: "CArguments", path: "CSupport/CArguments"),
         .systemLibrary(name: "CLinux", path: "CSupport/CLinux"),
         .target(name: "CVakaHost", path: "CSupport/CVakaHost"),
         .target(
@@ -95,11 +96,16 @@ let package = Package(
         // A program under the eyes of another.
         module("Supervision", ["CLinux", "CrashRecord", "Delivery", "VakaModel"]),
 
+        // What a machine or container lets a capture do.
+        .target(name: "CDoctor", path: "CSupport/CDoctor", cSettings: [.define("_GNU_SOURCE")]),
+        module("Doctor", ["CDoctor", "CLinux", "CVakaRecord", "CrashRecord", "Supervision", "VakaModel"]),
+
         .executableTarget(
             name: "vaka-command",
             dependencies: [
-                "CGetopt", "CoreCollector", "CoreFile", "CrashRecord", "DebugImages", "Delivery", "Grouping",
-                "ServiceClient", "SourceBundles", "Supervision", "Symbolication", "VakaModel",
+                "CArguments", "CGetopt", "CoreCollector", "CoreFile", "CrashRecord", "DebugImages", "Delivery",
+                "Doctor",
+                "Grouping", "ServiceClient", "SourceBundles", "Supervision", "Symbolication", "VakaModel",
             ],
             path: "Sources/vaka", swiftSettings: swiftSettings),
         .executableTarget(

@@ -28,8 +28,9 @@ ALLOWED = {
     },
     "ServiceClient": {"CCurl", "CZlib", "Delivery", "VakaModel"},
     "Supervision": {"CLinux", "CVakaRecord", "CrashRecord", "Delivery", "VakaModel"},
+    "Doctor": {"CDoctor", "CLinux", "CVakaRecord", "CrashRecord", "Supervision", "VakaModel"},
     "vaka": {
-        "CGetopt", "CoreCollector", "CoreFile", "CrashRecord", "DebugImages", "Delivery", "Grouping", "ServiceClient", "SourceBundles", "Supervision", "Symbolication", "Unwinding", "VakaModel",
+        "CArguments", "CGetopt", "CoreCollector", "CoreFile", "CrashRecord", "DebugImages", "Delivery", "Doctor", "Grouping", "ServiceClient", "SourceBundles", "Supervision", "Symbolication", "Unwinding", "VakaModel",
     },
     "vaka-server": {"IngestService"},
 }

@@ -5,15 +5,19 @@ import Glibc
 package enum CaptureLibrary {
     private static let name = "libvakacrash.so"
 
-    /// Beside this executable or in `../lib` of it; nil where it is not.
-    package static func installed() -> String? {
-        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
-        let length = readlink("/proc/self/exe", &buffer, buffer.count - 1)
-        guard length > 0 else { return nil }
-        let own = String(decoding: buffer.prefix(length).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    /// Beside an executable, this one where none is named, or in `../lib` of it; nil where it is not.
+    package static func installed(executable: String? = nil) -> String? {
+        guard let own = executable ?? ownExecutable() else { return nil }
         let folder = own.split(separator: "/").dropLast().map(String.init)
         let above = folder.dropLast()
         return [above + ["lib", name], folder + [name]].map { "/" + $0.joined(separator: "/") }.first(where: isUsable)
+    }
+
+    private static func ownExecutable() -> String? {
+        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let length = readlink("/proc/self/exe", &buffer, buffer.count - 1)
+        guard length > 0 else { return nil }
+        return String(decoding: buffer.prefix(length).map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
     /// Whether it can be read, and its path stand in LD_PRELOAD, where spaces and colons divide.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import CArguments
 import Glibc
 import VakaModel
 
@@ -8,14 +9,15 @@ enum VakaCommand {
     static let subcommands: [any Subcommand.Type] = [
         SymbolicateCommand.self, CoreCommand.self, LookupCommand.self, CheckCommand.self, InspectCommand.self,
         ServeCommand.self, UploadCommand.self, BundleCommand.self, SubmitCommand.self, RunCommand.self,
-        CollectCommand.self, GroupCommand.self, CompletionsCommand.self,
+        CollectCommand.self, DoctorCommand.self, GroupCommand.self, CompletionsCommand.self,
     ]
 
     static func main() {
+        let arguments = Self.arguments
         // A supervised program gets its signals as they were given to us.
-        if CommandLine.arguments.dropFirst().first != RunCommand.name { signal(SIGPIPE, SIG_IGN) }
+        if arguments.first != RunCommand.name { signal(SIGPIPE, SIG_IGN) }
         do {
-            try run(Array(CommandLine.arguments.dropFirst()))
+            try run(arguments)
             try StandardOutput.flush()
         } catch let usage as UsageError {
             Terminal.complain("vaka: \(usage.message)\n")
@@ -28,6 +30,13 @@ enum VakaCommand {
             Terminal.complain("vaka: \(error)\n".printable(keepingLines: true))
             exit(1)
         }
+    }
+
+    /// Without the program's name.
+    private static var arguments: [String] {
+        var arguments: [String] = []
+        while let argument = vaka_argument(Int32(arguments.count + 1)) { arguments.append(String(cString: argument)) }
+        return arguments
     }
 
     private static func run(_ arguments: [String]) throws {

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct UsageTests {
     private static let subcommands = [
-        "symbolicate", "lookup", "check", "inspect", "serve", "upload", "submit", "run", "collect", "group",
+        "symbolicate", "lookup", "check", "inspect", "serve", "upload", "submit", "run", "collect", "doctor", "group",
         "completions",
     ]
 
