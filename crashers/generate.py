@@ -38,7 +38,7 @@ def recipe(crasher):
              "$(VAKA_CFLAGS)" if linked else ""]
     needs = crasher.with_sources + (["$(VAKA_LIBRARY)"] if linked else [])
     if language == "swift":
-        needs = ["$(OUT)/" + os.path.basename(source).replace(".c", ".o") for source in needs]
+        needs = ["$(OUT)/" + os.path.splitext(os.path.basename(source))[0] + ".o" for source in needs]
     libraries = needs + [crasher.get("libraries", "")]
     needs = needs + ["$(OUT)/" + os.path.basename(source).replace(".c", ".so") for source in crasher.plugins]
     if crasher.configuration["threads"] == "main":

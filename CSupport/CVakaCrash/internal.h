@@ -112,6 +112,8 @@ void vaka_replace_other_copy(void);
 
 /* A symbol of the running program, or NULL. */
 void *vaka_symbol(const char *name);
+/* A function of a Swift program that brings the Swift runtime, by its file's symbol table, or NULL. */
+void *vaka_program_function(const char *name);
 
 #pragma GCC visibility pop
 #endif

