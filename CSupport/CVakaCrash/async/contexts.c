@@ -2,10 +2,12 @@
 /*
  * Swift's async contexts. A task that waits keeps no stack: its awaiting callers are a chain of contexts on the heap,
  * each of which begins with the caller's context and the function that resumes the caller. The crashed function's own
- * is in the context register, or saved on the stack by what it called. Only what an unwinder needs is kept of each.
+ * is in the context register, beside its frame pointer, or saved on the stack by what it called. Only what an unwinder
+ * needs is kept of each.
  */
 #include "capture.h"
 #include "reader.h"
+#include "walk.h"
 #include "writer.h"
 
 /* Of all chains together. */
@@ -24,6 +26,13 @@ struct async_context {
     uint64_t resume;
 };
 
+/* Of each frame of the thread whose part of the record is written, where they are known; 0 where not. */
+static struct {
+    uint64_t frame_pointer;
+    uint64_t context_register;
+} noted[VAKA_FRAMES_MAX];
+static uint32_t noted_count;
+
 static uint64_t kept[CONTEXTS_MAX];
 static uint32_t kept_count;
 
@@ -35,10 +44,17 @@ static bool is_kept(uint64_t address) {
     return false;
 }
 
+/* A saved frame pointer and the return address above it look like a context, but contexts lie on no thread's stack. */
+static bool is_on_stack(uint64_t address) {
+    const struct vaka_crash *crash = &vaka_async_state.crash;
+    uint64_t end = crash->frame_count == 0 ? 0 : crash->frames[crash->frame_count - 1].stack_pointer;
+    return address >= crash->sp && address < end;
+}
+
 static bool read_context(uint64_t address, struct async_context *context) {
-    return address != 0 && address % sizeof(uint64_t) == 0 && vaka_async_image_at(address) == NULL &&
-           vaka_async_read(address, context, sizeof(*context)) && context->parent % sizeof(uint64_t) == 0 &&
-           vaka_async_is_code(context->resume);
+    return address != 0 && address % sizeof(uint64_t) == 0 && !is_on_stack(address) &&
+           vaka_async_image_at(address) == NULL && vaka_async_read(address, context, sizeof(*context)) &&
+           context->parent % sizeof(uint64_t) == 0 && vaka_async_is_code(context->resume);
 }
 
 static void write_chain(uint64_t address) {
@@ -51,6 +67,28 @@ static void write_chain(uint64_t address) {
         vaka_async_section_append(&context, sizeof(context));
         vaka_async_section_end();
         address = context.parent;
+    }
+}
+
+void vaka_async_note_context(uint32_t frame, const struct vaka_registers *registers) {
+    if (frame >= VAKA_FRAMES_MAX)
+        return;
+    bool has_pointer = vaka_async_knows(registers, VAKA_CFI_FP);
+    bool has_register = vaka_async_knows(registers, CONTEXT_REGISTER);
+    noted[frame].frame_pointer = has_pointer ? registers->values[VAKA_CFI_FP] : 0;
+    noted[frame].context_register = has_register ? registers->values[CONTEXT_REGISTER] : 0;
+    noted_count = frame + 1;
+}
+
+/* However deep in plain functions the thread is: where its frames keep a context. */
+static void write_noted(void) {
+    uint64_t word, last = 0;
+    for (uint32_t i = 0; i < noted_count; i++) {
+        if (noted[i].context_register != last)
+            write_chain(noted[i].context_register);
+        last = noted[i].context_register;
+        if (noted[i].frame_pointer != 0 && vaka_async_read(noted[i].frame_pointer - sizeof(word), &word, sizeof(word)))
+            write_chain(word);
     }
 }
 
@@ -67,4 +105,5 @@ void vaka_async_write_contexts(void) {
             break;
         write_chain(word);
     }
+    write_noted();
 }

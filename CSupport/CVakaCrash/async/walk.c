@@ -212,7 +212,8 @@ static bool was_seen(const struct vaka_frame *frames, uint32_t count) {
 static bool crashed_behind_trap(const uint64_t *registers) {
 #if !VAKA_CFI_ARM64
     const struct vaka_crash *crash = &vaka_async_state.crash;
-    return registers == crash->registers && crash->signal == SIGTRAP && crash->info->si_code == SI_KERNEL;
+    bool is_crashed = registers == crash->registers && (uint32_t)crash->tid == (uint32_t)vaka_async_state.owner;
+    return is_crashed && crash->signal == SIGTRAP && crash->info->si_code == SI_KERNEL;
 #else
     (void)registers;
     return false;
@@ -242,6 +243,7 @@ uint32_t vaka_async_walk(const uint64_t *registers, uint32_t register_count, str
         bool is_interrupted = current.is_exact && count > 0;
         if (was_seen(frames, count))
             return count;
+        vaka_async_note_context(count, &current.registers);
         frames[count++] = (struct vaka_frame){
             .instruction_address = value_of(VAKA_CFI_PC),
             .stack_pointer = value_of(VAKA_CFI_SP),

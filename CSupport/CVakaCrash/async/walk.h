@@ -14,6 +14,9 @@
 uint32_t vaka_async_walk(const uint64_t *registers, uint32_t register_count, struct vaka_frame *frames,
                          uint32_t capacity, uint32_t *flags);
 
+/* Keeps where a frame of the walk, from 0, may have the context of a Swift async function. */
+void vaka_async_note_context(uint32_t frame, const struct vaka_registers *registers);
+
 /* Whether a call stands right before an address, by its instruction. */
 bool vaka_async_follows_call(uint64_t address);
 
