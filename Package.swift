@@ -119,7 +119,8 @@ let package = Package(
         tests("VakaModelTests", ["VakaModel"]),
         tests("CrashRecordTests", ["CrashRecord", "CVakaRecord", "VakaModel"]),
         .testTarget(
-            name: "CrashCaptureTests", dependencies: ["CrashRecord", "CVakaRecord", "VakaModel", "TestSupport"],
+            name: "CrashCaptureTests",
+            dependencies: ["CrashRecord", "CVakaRecord", "DebugImages", "Symbolication", "VakaModel", "TestSupport"],
             path: "Tests/CrashCaptureTests", exclude: ["Programs"], swiftSettings: swiftSettings),
         .executableTarget(
             name: "sdk-test-program", dependencies: ["Vaka"], path: "Tests/Programs/sdk-test-program",

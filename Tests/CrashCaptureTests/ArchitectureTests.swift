@@ -1,83 +1,105 @@
 // SPDX-License-Identifier: Apache-2.0
 import CrashRecord
+import DebugImages
 import Glibc
+import Symbolication
 import TestSupport
 import Testing
 import VakaModel
 
-/// The other architecture and the other libc, where this machine has their compilers.
+/// arm64 under emulation, and static programs with musl: Programs/elsewhere.c in each of its ways.
 @Suite struct ArchitectureTests {
-    private static func has(_ tools: String...) -> Bool {
-        tools.allSatisfy { (try? ChildProcess.run("which", [$0]).status) == .exited(0) }
+    struct Way: Sendable, CustomTestStringConvertible {
+        var name: String
+        var signal: (number: Int32, name: String)
+        var code: String
+        /// The program's own frames, innermost first; a library's may lie between them.
+        var functions: [String]
+        var kind: ReasonKind?
+        var faultAddress: HexAddress?
+        var testDescription: String { name }
+
+        init(
+            _ name: String, _ signal: (Int32, String), _ code: String, _ functions: [String], kind: ReasonKind? = nil,
+            faultAddress: HexAddress? = nil
+        ) {
+            self.name = name
+            self.signal = signal
+            self.code = code
+            self.functions = functions
+            self.kind = kind
+            self.faultAddress = faultAddress
+        }
     }
 
-    /// Builds the library and a static program with it.
-    private func build(
-        _ compiler: String, archiver: String, flags: [String] = ["-fno-omit-frame-pointer"], in folder: TemporaryFolder
-    ) throws -> String {
-        try CompiledProgram.tool(
-            "make",
-            ["-s", "-C", CaptureLibrary.sources, "OUT=\(folder.path)/lib", "CC=\(compiler)", "AR=\(archiver)"])
-        let output = folder.path + "/host"
-        try CompiledProgram.tool(
-            compiler,
-            [
-                "-O1", "-w", "-g", "-static",
-                BuildProducts.root + "/Tests/CrashCaptureTests/Programs/host.c",
-                "-I\(CaptureLibrary.sources)/include", "\(folder.path)/lib/libvakacrash.a", "-o", output,
-            ] + flags)
-        return output
-    }
+    private static let segv = (SIGSEGV, "SIGSEGV")
 
-    @Test(.enabled(if: has("aarch64-linux-gnu-gcc", "qemu-aarch64-static"))) func arm64() throws {
-        let folder = try TemporaryFolder()
-        let program = try build("aarch64-linux-gnu-gcc", archiver: "aarch64-linux-gnu-ar", in: folder)
-        let storage = try TemporaryFolder()
-        let result = try ChildProcess.run("qemu-aarch64-static", [program, storage.path, "tell"])
-        #expect(result.status == .signalled(SIGSEGV))
-        let record = try Captured(result: result, storage: storage).record()
-        #expect(record.isWhole)
-        let event = record.event()
+    static let ways = [
+        Way("null-write", segv, "SEGV_MAPERR", ["write_null", "run_way", "main"], faultAddress: HexAddress(8)),
+        Way(
+            "call-null", segv, "SEGV_MAPERR", ["call_null", "run_way", "main"], kind: .nullCall,
+            faultAddress: HexAddress(0)),
+        Way("abort", (SIGABRT, "SIGABRT"), "SI_TKILL", ["give_up", "run_way", "main"]),
+        Way("undefined", (SIGILL, "SIGILL"), "ILL_ILLOPN", ["run_undefined", "run_way", "main"]),
+        Way("breakpoint", (SIGTRAP, "SIGTRAP"), "TRAP_BRKPT", ["run_breakpoint", "run_way", "main"]),
+        Way("raise", segv, "SI_TKILL", ["send_itself", "run_way", "main"]),
+        Way("callback", segv, "SEGV_MAPERR", ["write_null", "compare"], faultAddress: HexAddress(8)),
+        Way("thread-null-write", segv, "SEGV_MAPERR", ["write_null", "run_way", "on_thread"]),
+        Way("overflow", segv, "SEGV_ACCERR", ["recurse", "recurse"], kind: .stackOverflow),
+        Way("thread-overflow", segv, "SEGV_ACCERR", ["recurse", "recurse"], kind: .stackOverflow),
+    ]
+
+    @Test(arguments: [CrossPrograms.Target.arm64Static, .arm64Dynamic], ways)
+    func arm64(_ target: CrossPrograms.Target, _ way: Way) throws {
+        let captured = try CrossPrograms.crash(target, way.name)
+        let event = try check(captured, target, way)
         #expect(event.arch == "arm64")
-        #expect(event.reason?.faultAddress == HexAddress(8))
-        let thread = try #require(event.threads.first)
+        #expect(event.reason?.code == way.code)
+        let thread = try #require(event.crashedThread)
         #expect(thread.registers.count == 34)
-        #expect(thread.registers["pc"] == thread.frames.first?.instructionAddress)
-        #expect(thread.frames.count >= 3)
-        #expect(event.tags == ["colour": "blue"])
-
-        let other = try TemporaryFolder()
-        let small = try ChildProcess.run("qemu-aarch64-static", [program, other.path, "small-stack"])
-        #expect(small.status == .exited(0))
-        #expect(small.output == "returned from 5\n0 bytes beside it; own 1\n")
+        #expect(thread.registers["pc"] == thread.frames.first { !$0.inlined }?.instructionAddress)
     }
 
     /// No frame pointers, and return addresses that are signed.
-    @Test(.enabled(if: has("aarch64-linux-gnu-gcc", "qemu-aarch64-static"))) func arm64CallFrames() throws {
-        let folder = try TemporaryFolder()
-        let program = try build(
-            "aarch64-linux-gnu-gcc", archiver: "aarch64-linux-gnu-ar",
-            flags: ["-fomit-frame-pointer", "-mbranch-protection=pac-ret+leaf"], in: folder)
-        let storage = try TemporaryFolder()
-        let result = try ChildProcess.run("qemu-aarch64-static", ["-cpu", "max", program, storage.path, "tell"])
-        let event = try Captured(result: result, storage: storage).record().event()
-        let thread = try #require(event.threads.first)
-        #expect(thread.frames.dropFirst().allSatisfy { $0.trust == .cfi })
+    @Test(arguments: ways.filter { $0.kind != .stackOverflow })
+    func arm64WithSignedReturnAddresses(_ way: Way) throws {
+        let event = try check(try CrossPrograms.crash(.arm64Signed, way.name), .arm64Signed, way)
+        let thread = try #require(event.crashedThread)
+        let first = way.kind == .nullCall ? 2 : 1
+        #expect(thread.frames.filter { !$0.inlined }.dropFirst(first).allSatisfy { $0.trust == .cfi })
         #expect(!thread.framesTruncated)
-        let names = try CompiledProgram.tool(
-            "aarch64-linux-gnu-addr2line",
-            ["-f", "-e", program] + thread.frames.map { "0x" + String($0.lookupAddress, radix: 16) })
-        #expect(names.contains("main\n") && names.contains("__libc_start_main"), "\(names)")
     }
 
-    @Test(.enabled(if: has("musl-gcc"))) func musl() throws {
-        let folder = try TemporaryFolder()
-        let program = try build("musl-gcc", archiver: "ar", in: folder)
-        let storage = try TemporaryFolder()
-        let result = try ChildProcess.run(program, [storage.path, "tell"])
-        #expect(result.status == .signalled(SIGSEGV))
-        let record = try Captured(result: result, storage: storage).record()
+    @Test(arguments: ways) func musl(_ way: Way) throws {
+        let event = try check(try CrossPrograms.crash(.musl, way.name), .musl, way)
+        #expect(event.contexts["libc"]?["name"] != "glibc")
+        #expect(event.crashedThread?.registers["rip"] != nil)
+    }
+
+    /// One whole record, with the reason and the declared frames, each with its file and line.
+    private func check(_ captured: Captured, _ target: CrossPrograms.Target, _ way: Way) throws -> Event {
+        #expect(captured.result.status == .signalled(way.signal.number), "\(captured.result.errors)")
+        let record = try captured.record()
         #expect(record.isWhole)
-        #expect(record.event().tags == ["colour": "blue"])
+        let finder = ImageFinder(symbolPaths: [try CrossPrograms.program(target)], useSystem: false)
+        let event = Symbolicator(finder: finder).symbolicate(record.event())
+        #expect(event.tags == (target.isLinked ? ["colour": "blue"] : [:]))
+        let reason = try #require(event.reason)
+        #expect(reason.signal == way.signal.name)
+        #expect(reason.kind == way.kind)
+        if let address = way.faultAddress { #expect(reason.faultAddress == address) }
+        // The emulator has a thread of its own, which answers no signal, and no process_vm_readv.
+        let own = record.event().loss.filter { $0.what != "registers of 1 thread" && $0.what != "fast reads of memory" }
+        #expect(own.isEmpty, "\(own)")
+
+        let frames = try #require(event.crashedThread).frames
+        var rest = frames.filter { $0.file?.hasSuffix("/elsewhere.c") == true && $0.line != nil }[...]
+        for function in way.functions {
+            let place = rest.firstIndex { $0.function == function }
+            let index = try #require(place, "\(function) in \(frames.map { $0.function ?? "?" })")
+            #expect(index == rest.startIndex, "\(rest[rest.startIndex]) before \(function)")
+            rest = rest[(index + 1)...]
+        }
+        return event
     }
 }

@@ -50,7 +50,9 @@ import Testing
     private static let librariesOfARM64 = ["libc.so.6", "libstdc++.so.6", "ld-linux-aarch64.so.1"]
         .map { "/usr/aarch64-linux-gnu/lib/" + $0 }.filter { access($0, R_OK) == 0 }
 
-    @Test(.enabled(if: !librariesOfARM64.isEmpty), arguments: librariesOfARM64)
+    @Test func thereAreLibrariesOfARM64() { #expect(Self.librariesOfARM64.count >= 2) }
+
+    @Test(arguments: librariesOfARM64)
     func everyRowEqualsThatOfLibdwOnARM64(library: String) throws {
         let result = try ChildProcess.run(try Self.differentialForARM64.get(), [library], seconds: 120)
         print(result.output, terminator: "")
