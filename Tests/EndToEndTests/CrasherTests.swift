@@ -6,25 +6,6 @@ import VakaModel
 
 /// Each declared program: how it ends, how many records it leaves, and what the record says of the reason.
 @Suite struct CrasherTests {
-    private static let signals = [
-        "SIGABRT": SIGABRT, "SIGBUS": SIGBUS, "SIGFPE": SIGFPE, "SIGILL": SIGILL, "SIGINT": SIGINT, "SIGKILL": SIGKILL,
-        "SIGPIPE": SIGPIPE, "SIGQUIT": SIGQUIT, "SIGSEGV": SIGSEGV, "SIGSYS": SIGSYS, "SIGTERM": SIGTERM,
-        "SIGTRAP": SIGTRAP,
-    ]
-
-    private static func number(_ crasher: Crasher) throws -> Int32? {
-        guard let name = crasher.signal else { return nil }
-        guard let number = signals[name] else {
-            throw ChildProcess.Failure(description: "\(name) is an unknown signal")
-        }
-        return number
-    }
-
-    private static func end(_ crasher: Crasher) throws -> ChildProcess.Status {
-        if let status = crasher.exitStatus { return .exited(status) }
-        return .signalled(try #require(try number(crasher)))
-    }
-
     @Test func thereAreCrashers() {
         #expect(Crasher.all.count >= 15, "build them with `make libvakacrash crashers`")
     }
@@ -32,7 +13,7 @@ import VakaModel
     @Test(arguments: Crasher.all)
     func endsAsItWouldWithoutUs(crasher: Crasher) throws {
         let run = try CrashRun.shared(crasher)
-        #expect(run.status == (try Self.end(crasher)), "\(run.errors)")
+        #expect(run.status == (try crasher.expectedStatus()), "\(run.errors)")
         #expect(run.records.count == crasher.records)
         guard !crasher.linked else { return }
         #expect(run.status == (try CrashRun.finish(crasher).status))
@@ -44,7 +25,7 @@ import VakaModel
         #expect(event.crashedThread != nil)
         let reason = try #require(event.reason)
         #expect(reason.signal == crasher.signal)
-        #expect(reason.number == (try Self.number(crasher)).map(Int.init))
+        #expect(reason.number == (try crasher.signalNumber()).map(Int.init))
         if let code = crasher.code { #expect(reason.code == code) }
         if let access = crasher.access { #expect(reason.access?.rawValue == access) }
         #expect(reason.kind?.rawValue == crasher.recognised)

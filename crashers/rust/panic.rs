@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parses a manifest with a line that has no version.
+// Parses a manifest with a line that has no version; with the argument "thread" on a thread.
 
 #[inline(never)]
 fn parse_version(line: &str) -> u32 {
@@ -16,7 +16,21 @@ fn parse_manifest(text: &str) -> u32 {
     sum
 }
 
+const MANIFEST: &str = "alpha=1\nbeta=2\ngamma";
+
+#[inline(never)]
+fn parse_on_thread() -> u32 {
+    let parser = std::thread::spawn(|| {
+        let parsed = parse_manifest(MANIFEST);
+        parsed + 1
+    });
+    parser.join().unwrap_or(0)
+}
+
 fn main() {
-    let total = parse_manifest("alpha=1\nbeta=2\ngamma");
+    if std::env::args().nth(1).as_deref() == Some("thread") {
+        println!("{}", parse_on_thread());
+    }
+    let total = parse_manifest(MANIFEST);
     println!("{total}");
 }

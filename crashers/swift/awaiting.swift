@@ -76,6 +76,29 @@ func streamOrders() async -> Int {
     return read
 }
 
+/// Needs a little of the stack at each level.
+@inline(never)
+func dive(_ depth: Int, _ article: Int) -> Int {
+    withUnsafeTemporaryAllocation(of: Int.self, capacity: 24) { space in
+        space.initialize(repeating: depth)
+        let rest = depth == 0 ? required(article > 2 ? nil : article) : dive(depth - 1, article)
+        return rest + space[depth % 24]
+    }
+}
+
+@inline(never)
+func search(_ article: Int) async -> Int {
+    await Task.yield()
+    let found = dive(40, article)
+    return found + 1
+}
+
+@inline(never)
+func orderFound(_ article: Int) async -> Int {
+    let ordered = await search(article)
+    return ordered * 3
+}
+
 @inline(never)
 func damage(_ article: Int) async -> Int {
     await Task.yield()
@@ -97,6 +120,7 @@ struct Orders {
         switch CommandLine.arguments.dropFirst().first {
         case "group": result = await priceAll([1, 2, 3])
         case "stream": result = await streamOrders()
+        case "deep": result = await orderFound(3)
         case "damaged": result = await orderDamaged(3)
         default: result = await orderFromStock([1, 2, 3])
         }
