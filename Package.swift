@@ -56,6 +56,11 @@ let package = Package(
         .target(
             name: "CDemangle", path: "CSupport/CDemangle", linkerSettings: [.linkedLibrary("supc++")]),
 
+        // DWARF and symbol tables to symbol caches, and lookups in those.
+        .target(
+            name: "CVakaSymbols", path: "CSupport/CVakaSymbols", cSettings: [.define("_GNU_SOURCE")],
+            linkerSettings: [.linkedLibrary("z"), .linkedLibrary("pthread")]),
+
         // Values and records.
         module("VakaModel"),
         module("CrashRecord", ["CVakaRecord", "VakaModel"]),
@@ -80,7 +85,9 @@ let package = Package(
                 "VakaModel",
             ]),
         module("SourceBundles", ["CMessageDigest", "CMinizip", "DebugImages", "VakaModel"]),
-        module("Symbolication", ["CDemangle", "DebugImages", "SourceBundles", "Unwinding", "CElfutils", "VakaModel"]),
+        module(
+            "Symbolication",
+            ["CDemangle", "CElfutils", "CVakaSymbols", "DebugImages", "SourceBundles", "Unwinding", "VakaModel"]),
         module("Grouping", ["VakaModel"]),
 
         // The service and its client.
