@@ -16,7 +16,7 @@ ALLOWED = {
     "DebugImages": {"CElfutils", "CLzma", "CZlib", "CZstd", "VakaModel"},
     "Unwinding": {"CElfutils", "DebugImages", "VakaModel"},
     "SourceBundles": {"CMessageDigest", "CMinizip", "DebugImages", "VakaModel"},
-    "Symbolication": {"CElfutils", "CDemangle", "DebugImages", "SourceBundles", "Unwinding", "VakaModel"},
+    "Symbolication": {"CElfutils", "CDemangle", "CVakaSymbols", "DebugImages", "SourceBundles", "Unwinding", "VakaModel"},
     "CoreCollector": {
         "CDemangle", "CElfutils", "CLinux", "CVakaRecord", "CoreFile", "CrashRecord", "Delivery", "Unwinding", "VakaModel",
     },

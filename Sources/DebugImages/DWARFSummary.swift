@@ -44,6 +44,8 @@ package struct DWARFSummary: Sendable, Hashable, Codable {
         defer { dwarf_end(dwarf) }
         self.init(dwarf, path: path)
         if units == 0 { return nil }
+        // A package beside the program has them all.
+        if access(path + ".dwp", R_OK) == 0 { (missingSplitUnits, missingSplitFiles) = (0, []) }
     }
 
     private init(_ dwarf: OpaquePointer, path: String) {

@@ -93,6 +93,22 @@ size_t vaka_debug_attach_package(struct vaka_debug *_Nonnull debug, const struct
 size_t vaka_debug_units_between(struct vaka_debug *_Nonnull debug, uint64_t start, uint64_t end,
                                 uint32_t *_Nonnull units, size_t capacity);
 
+/* A source file that a line table names. */
+struct vaka_source_file {
+    struct vaka_bytes compilation_folder;
+    struct vaka_bytes folder;
+    struct vaka_bytes name;
+    /* 16 bytes, or NULL. */
+    const uint8_t *_Nullable md5;
+    /* The folder counts from the compilation's. */
+    bool is_relative;
+};
+
+/* Calls `visit` with the files of every line table, each table once, until it says false. */
+typedef bool (*vaka_source_visitor)(void *_Nullable context, const struct vaka_source_file *_Nonnull file);
+void vaka_debug_source_files(const struct vaka_debug *_Nonnull debug, vaka_source_visitor _Nonnull visit,
+                             void *_Nullable context);
+
 /* Identity that is copied into a cache's header. */
 struct vaka_cache_identity {
     uint8_t build_id[64];

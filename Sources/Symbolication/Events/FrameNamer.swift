@@ -105,7 +105,7 @@ final class FrameNamer {
         frame.file = level.file.flatMap(file)
         frame.line = level.line
         frame.column = level.column
-        frame.notes += level.notes.filter { $0 != LookupFrame.symbolTable }
+        frame.notes += level.notes.filter { $0 != LookupFrame.symbolTable && !$0.hasPrefix(LookupFrame.alias) }
         return frame
     }
 }

@@ -14,6 +14,9 @@ package struct LookupFrame: Sendable, Hashable {
     /// `nearest_line`: the line is that of the nearest code of the same function.
     /// `compiler_generated`: the code has no line of its own.
     /// `symbol_table`: the name comes from the symbol table alone.
+    /// `cold`, `part`, `specialised`: the code is a part of the function that the compiler set apart, or a copy for some
+    /// callers.
+    /// `alias: …`: another symbol of the same code. `folded: …`: another function, whose code the linker found to be equal.
     package var notes: [String]
 
     package init(
@@ -34,4 +37,6 @@ package struct LookupFrame: Sendable, Hashable {
     package static let nearestLine = "nearest_line"
     package static let compilerGenerated = "compiler_generated"
     package static let symbolTable = "symbol_table"
+    package static let alias = "alias: "
+    package static let folded = "folded: "
 }

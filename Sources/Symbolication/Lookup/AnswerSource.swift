@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+import DebugImages
+
+/// Where the answers for a file come from: its whole cache, or caches of those of its units that were asked for.
+final class AnswerSource {
+    private enum State {
+        case whole(SymbolCache)
+        case units(DebugInformation)
+    }
+
+    private var state: State
+    private let file: DebugSections
+    private let caches: SymbolCacheFolder?
+    private var byUnits: [[UInt32]: SymbolCache] = [:]
+    private var bySymbol: [(range: Range<UInt64>, cache: SymbolCache)] = []
+    private var wholeFailed = false
+    /// A cache was let go, and with it the memory of names.
+    private(set) var isForgetful = false
+
+    /// After so many units of a file it is quicker to read all of it.
+    private static let manyUnits = 64
+    private static let mostSymbols = 64
+
+    init(_ file: DebugSections, caches: SymbolCacheFolder?) throws(DebugImageError) {
+        self.file = file
+        self.caches = caches
+        if let kept = caches?.cache(for: file) {
+            state = .whole(kept)
+        } else {
+            state = .units(try DebugInformation(file))
+        }
+    }
+
+    var hasDebugInfo: Bool {
+        switch state {
+        case .whole(let cache): cache.facts.hasDebugInfo
+        case .units(let information): information.unitCount > 0
+        }
+    }
+
+    var hasSymbols: Bool {
+        switch state {
+        case .whole(let cache): cache.facts.hasSymbols
+        case .units(let information): information.hasSymbols
+        }
+    }
+
+    /// Names of `.dwo` files that were not found; at most a few.
+    var missingSplitFiles: [String] {
+        switch state {
+        case .whole(let cache): SymbolCacheFolder.missingSplitFiles(cache)
+        case .units(let information): information.missingSplitFiles
+        }
+    }
+
+    func cache(at address: UInt64) -> SymbolCache? {
+        isForgetful = false
+        guard address < .max else { return nil }
+        switch state {
+        case .whole(let cache): return cache
+        case .units(let information):
+            return answer(information, address)
+        }
+    }
+
+    func keepCache() {
+        guard let caches, case .units(let information) = state, byUnits.count > Self.manyUnits / 4 else { return }
+        if let whole = try? information.wholeCache(threads: Processors.count, memoryLimit: caches.memoryLimit) {
+            try? caches.keep(whole, for: file)
+        }
+    }
+
+    private func answer(_ information: DebugInformation, _ address: UInt64) -> SymbolCache? {
+        let units = information.units(in: address..<address &+ 1)
+        if !units.isEmpty, let cache = cache(information, units) {
+            // Where other units have part of the function's code, they have their say.
+            guard let stretch = cache.stretch(at: address) else { return symbols(information, address) }
+            let all = information.units(in: stretch)
+            return all == units ? cache : self.cache(information, all)
+        }
+        return symbols(information, address)
+    }
+
+    private func cache(_ information: DebugInformation, _ units: [UInt32]) -> SymbolCache? {
+        if let known = byUnits[units] { return known }
+        if byUnits.count >= Self.manyUnits, let whole = readWhole(information) { return whole }
+        let made = try? information.cache(ofUnits: units)
+        if byUnits.count >= 4 * Self.manyUnits {
+            byUnits = [:]
+            isForgetful = true
+        }
+        byUnits[units] = made
+        return made
+    }
+
+    private func readWhole(_ information: DebugInformation) -> SymbolCache? {
+        guard !wholeFailed,
+            let whole = try? information.wholeCache(
+                threads: Processors.count, memoryLimit: caches?.memoryLimit ?? SymbolCacheFolder.defaultMemoryLimit)
+        else {
+            wholeFailed = true
+            return nil
+        }
+        try? caches?.keep(whole, for: file)
+        state = .whole(whole)
+        return whole
+    }
+
+    private func symbols(_ information: DebugInformation, _ address: UInt64) -> SymbolCache? {
+        if let known = bySymbol.first(where: { $0.range.contains(address) }) { return known.cache }
+        guard let made = try? information.cache(ofSymbolsIn: address..<address &+ 1) else { return nil }
+        if bySymbol.count >= Self.mostSymbols {
+            bySymbol = []
+            isForgetful = true
+        }
+        if let range = made.stretch(at: address) { bySymbol.append((range, made)) }
+        return made
+    }
+}
