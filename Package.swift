@@ -168,6 +168,7 @@ if isFuzzing {
     // They replace main with libFuzzer's.
     for name in [
         "BatchFuzz", "CoreFileFuzz", "CrashRecordFuzz", "DemangleFuzz", "ElfFuzz", "EventFuzz", "SourceBundleFuzz",
+        "SymbolCacheFuzz",
     ] {
         package.targets.append(
             .executableTarget(

@@ -68,6 +68,18 @@ def elf(folder, work):
     run("objcopy", "--strip-all", "--add-gnu-debuglink=" + str(folder / "companion"), "gcc", str(folder / "stripped"))
 
 
+def symbol_cache(folder, work):
+    """Caches of the programs, where the command was built."""
+    command = next((path for kind in ["release", "debug"] if (path := ROOT / ".build" / kind / "vaka").exists()), None)
+    if command is None:
+        return
+    programs = work / "programs"
+    programs.mkdir()
+    elf(programs, work)
+    for program in sorted(programs.iterdir()):
+        subprocess.run([command, "symcache", "build", program, "--output", folder], check=False, capture_output=True)
+
+
 def note(kind, payload):
     pad = b"\0" * (-len(payload) % 4)
     return struct.pack("<III", 5, len(payload), kind) + b"CORE\0\0\0\0" + payload + pad
@@ -208,7 +220,7 @@ def source_bundle(folder, _):
 def main():
     makers = {
         "ElfFuzz": elf, "CoreFileFuzz": core, "EventFuzz": event, "BatchFuzz": batch, "DemangleFuzz": demangle,
-        "CrashRecordFuzz": crash_record, "SourceBundleFuzz": source_bundle,
+        "CrashRecordFuzz": crash_record, "SourceBundleFuzz": source_bundle, "SymbolCacheFuzz": symbol_cache,
     }
     target, folder = sys.argv[1], pathlib.Path(sys.argv[2]).resolve()
     folder.mkdir(parents=True, exist_ok=True)

@@ -10,6 +10,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case batch = "BatchFuzz"
     case demangle = "DemangleFuzz"
     case sourceBundle = "SourceBundleFuzz"
+    case symbolCache = "SymbolCacheFuzz"
 
     /// Comes back, whatever the bytes: a trap, a hang or a broken promise is a finding. Any thread.
     package func run(_ bytes: [UInt8]) {
@@ -21,6 +22,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         case .batch: BatchInput.run(bytes)
         case .demangle: DemangleInput.run(bytes)
         case .sourceBundle: SourceBundleInput.run(bytes)
+        case .symbolCache: SymbolCacheInput.run(bytes)
         }
     }
 }

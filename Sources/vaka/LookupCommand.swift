@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import DebugImages
-import Glibc
 import Symbolication
 import VakaModel
 
@@ -10,12 +9,20 @@ enum LookupCommand: Subcommand {
     static let manual = Manual(
         summary: "look addresses of one ELF file up",
         usage:
-            "lookup --debug-file F [--inlines|--no-inlines] [--relative] [--no-demangle] [--format text|json] [ADDR…]",
+            "lookup --debug-file F [--inlines|--no-inlines] [--relative] [--no-demangle] [--format text|json]"
+            + " [--cache DIR|--no-cache] [--check N] [ADDR…]",
         explanation: """
             Looks up addresses as linked in the ELF file (hexadecimal, with or without 0x), exactly as they are: subtract
             one from a return address yourself. Without ADDR they are read from standard input, one a line, each answered
             before the next is read. Text has the shape of llvm-symbolizer's output: function, then file:line:column,
             innermost first, and a blank line after each address. JSON is one line an address.
+
+            A few addresses are answered from the parts of the file that hold them. A run over many reads the whole file
+            and keeps what it learnt as a symbol cache, in DIR or in ~/.cache/vaka ($XDG_CACHE_HOME/vaka), from which
+            later runs answer at once. The answers are the same.
+
+            --check compares the answers to N random addresses of the code with those of llvm-symbolizer and addr2line,
+            where these are installed, and says of each kind of difference who is right.
             """,
         options: [
             Manual.Option("debug-file", "F", "the ELF file with the debug information"),
@@ -24,59 +31,43 @@ enum LookupCommand: Subcommand {
             Manual.Option("relative", nil, "addresses count from the file's first loaded byte"),
             Manual.Option("no-demangle", nil, "show linkage names"),
             Manual.Option("format", "text|json", "how to print; text when not given"),
+            Manual.Option("cache", "DIR", "the folder of symbol caches"),
+            Manual.Option("no-cache", nil, "neither use nor keep symbol caches"),
+            Manual.Option("check", "N", "compare the answers to N random addresses with other symbolizers"),
         ],
         examples: [
             "vaka lookup --debug-file build/program 0x1139 0x1150", "nm -n program | vaka lookup --debug-file program",
+            "vaka lookup --debug-file build/program --check 20000",
         ])
 
     static func run(_ options: ParsedOptions) throws {
         guard let path = options.value("debug-file") else { throw UsageError("lookup: --debug-file F is missing") }
-        let file = try DebugFile(path: path)
-        let printer = Printer(
+        let file = try DebugFile(path: path, caches: try CacheOptions.folder(options))
+        if let count = options.value("check") {
+            return try LookupCheck(file: file, count: count, json: try options.wantsJSON()).run()
+        }
+        var printer = LookupPrinter(
             file: file, inlines: !options.has("no-inlines"), relative: options.has("relative"),
-            renderer: LookupRenderer(demangle: !options.has("no-demangle")), json: try options.wantsJSON())
-        var refused: [String] = []
+            demangle: !options.has("no-demangle"), json: try options.wantsJSON())
         if options.arguments.isEmpty {
-            while let line = readLine() {
-                try printer.answer(line, refused: &refused)
-                try StandardOutput.flush()
+            var lines = InputLines()
+            while let line = lines.next() {
+                try printer.answer(line)
+                if lines.mustWait {
+                    printer.write()
+                    try StandardOutput.flush()
+                }
             }
         } else {
-            for word in options.arguments { try printer.answer(word, refused: &refused) }
+            for word in options.arguments { try printer.answer(Array(word.utf8)[...]) }
         }
-        if let first = refused.first {
+        printer.write()
+        try StandardOutput.flush()
+        file.keepCache()
+        if let first = printer.refused.first {
             throw PartialFailure(
                 message: "\"\(first)\" is no hexadecimal address"
-                    + (refused.count > 1 ? ", nor are \(refused.count - 1) others" : ""))
-        }
-    }
-
-    /// Answers one address after the other.
-    private struct Printer {
-        let file: DebugFile
-        let inlines: Bool
-        let relative: Bool
-        let renderer: LookupRenderer
-        let json: Bool
-
-        /// A word that is no address gets an answer too, so that answers and questions stay in step.
-        func answer(_ text: String, refused: inout [String]) throws {
-            let word = text.split(whereSeparator: \.isWhitespace).first.map(String.init) ?? ""
-            let given = HexAddress(hex: word)
-            if given == nil { refused.append(word) }
-            let linked = given.flatMap(linkedAddress)
-            let frames = linked.map { file.lookup(address: $0, inlines: inlines) } ?? []
-            if json {
-                StandardOutput.write(try renderer.json(address: given?.rawValue ?? 0, frames) + "\n")
-            } else {
-                StandardOutput.write(renderer.text(frames))
-            }
-        }
-
-        private func linkedAddress(_ address: HexAddress) -> UInt64? {
-            guard relative else { return address.rawValue }
-            let (sum, overflow) = address.rawValue.addingReportingOverflow(file.identity.firstLoadAddress)
-            return overflow ? nil : sum
+                    + (printer.refusedCount > 1 ? ", nor are \(printer.refusedCount - 1) others" : ""))
         }
     }
 }

@@ -11,7 +11,8 @@ enum SymbolicateCommand: Subcommand {
     static let manual = Manual(
         summary: "turn crash records and reports into functions, files and lines",
         usage:
-            "symbolicate [--symbols PATH]… [--no-system] [--source-root DIR]… [--format text|json] [--output F] REPORT…",
+            "symbolicate [--symbols PATH]… [--no-system] [--source-root DIR]… [--cache DIR|--no-cache]"
+            + " [--format text|json] [--output F] REPORT…",
         explanation: """
             Unwinds and symbolicates offline. REPORT is a crash record (.vakacrash), an ELF core file or an event document (JSON).
             Debug images are found by build id: in --symbols first, then, unless --no-system is given, at the path
@@ -24,6 +25,8 @@ enum SymbolicateCommand: Subcommand {
         options: [
             Manual.Option("symbols", "PATH", "a debug image, or a folder searched for them; may be repeated"),
             Manual.Option("no-system", nil, "use nothing but --symbols, --source-root and --source-map"),
+            Manual.Option("cache", "DIR", "the folder of symbol caches; ~/.cache/vaka when not given"),
+            Manual.Option("no-cache", nil, "use no symbol caches"),
             Manual.Option("format", "text|json", "how to print; text when not given"),
             Manual.Option("output", "F", "write to this file, not to standard output"),
         ] + SourceOptions.options,
@@ -39,7 +42,9 @@ enum SymbolicateCommand: Subcommand {
             throw CommandError("--symbols \(path): there is no such file or folder")
         }
         let finder = ImageFinder(symbolPaths: options.all("symbols"), useSystem: !options.has("no-system"))
-        let symbolicator = Symbolicator(finder: finder, sources: try sources(options))
+        let symbolicator = Symbolicator(
+            finder: finder, sources: try sources(options),
+            options: .init(caches: try CacheOptions.folder(options)))
         var output = ""
         let failure = try attempt(options.arguments) { path in
             let event = symbolicator.symbolicate(try Report.read(path).event).withoutMemory

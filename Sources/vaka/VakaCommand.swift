@@ -7,7 +7,8 @@ import VakaModel
 @main
 enum VakaCommand {
     static let subcommands: [any Subcommand.Type] = [
-        SymbolicateCommand.self, CoreCommand.self, LookupCommand.self, CheckCommand.self, InspectCommand.self,
+        SymbolicateCommand.self, CoreCommand.self, LookupCommand.self, SymcacheCommand.self, CheckCommand.self,
+        InspectCommand.self,
         ServeCommand.self, UploadCommand.self, BundleCommand.self, SubmitCommand.self, RunCommand.self,
         CollectCommand.self, DoctorCommand.self, GroupCommand.self, CompletionsCommand.self,
     ]

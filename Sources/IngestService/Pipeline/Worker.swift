@@ -12,12 +12,14 @@ import VakaModel
 package struct Worker {
     private let images: ImageStore
     private let bundles: SourceBundleStore
+    private let caches: SymbolCacheFolder
     private let useSystem: Bool
     private let limits: ServiceLimits
 
     package init(dataFolder: String, useSystem: Bool, limits: ServiceLimits = ServiceLimits()) {
         images = ImageStore(folder: DataFolder.images(dataFolder))
         bundles = SourceBundleStore(folder: DataFolder.images(dataFolder))
+        caches = SymbolCacheFolder(path: DataFolder.symbolCaches(dataFolder), memoryLimit: limits.workerBytes / 4)
         self.useSystem = useSystem
         self.limits = limits
     }
@@ -64,13 +66,15 @@ package struct Worker {
             guard let answer = try? ModelCoding.encode(reply),
                 (try? channel.send(head: answer, body: document, deadline: nil)) != nil
             else { return }
+            // The next event that goes through the same images is answered at once.
+            current?.symbolicator.keepCaches()
         }
     }
 
     private func makeSymbolicator() -> Symbolicator {
         Symbolicator(
             finder: ImageFinder(store: images, useSystem: useSystem),
-            sources: SourceLookup(bundles: SourceBundleFinder(store: bundles)))
+            sources: SourceLookup(bundles: SourceBundleFinder(store: bundles)), options: .init(caches: caches))
     }
 
     private func storeBundle(_ job: WorkerJob) throws -> WorkerReply.Bundle {

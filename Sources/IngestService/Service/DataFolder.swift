@@ -8,6 +8,7 @@ struct DataFolder {
     private let lock: Int32
 
     static func images(_ path: String) -> String { path + "/images" }
+    static func symbolCaches(_ path: String) -> String { path + "/symcache" }
     var images: String { Self.images(path) }
     var database: String { path + "/vaka.db" }
     var temporary: String { path + "/tmp" }

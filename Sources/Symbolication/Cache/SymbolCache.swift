@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CVakaSymbols
+import Glibc
 import VakaModel
 
 /// A symbol cache: the answers for all code of one ELF file (docs/symbol-cache-format.md). Any thread.
@@ -16,6 +17,17 @@ package final class SymbolCache: @unchecked Sendable {
     /// Opens a file: its header is checked, of its contents nothing is read.
     package convenience init(path: String) throws(SymbolCacheError) {
         try self.init(CacheBytes(path: path), path: path)
+    }
+
+    /// Opens a copy of bytes.
+    package convenience init(bytes: [UInt8]) throws(SymbolCacheError) {
+        guard let start = malloc(max(1, bytes.count))?.bindMemory(to: UInt8.self, capacity: bytes.count) else {
+            throw SymbolCacheError(.outOfMemory, path: "memory", "is short")
+        }
+        bytes.withUnsafeBufferPointer { source in
+            if let from = source.baseAddress { start.update(from: from, count: source.count) }
+        }
+        try self.init(CacheBytes(owning: start, count: bytes.count), path: "memory")
     }
 
     init(_ memory: CacheBytes, path: String) throws(SymbolCacheError) {
@@ -66,6 +78,15 @@ package final class SymbolCache: @unchecked Sendable {
             guard let start = space.baseAddress else { return try body(UnsafeBufferPointer(start: nil, count: 0)) }
             let count = vaka_symbol_cache_lookup(handle, address, nearest, start, space.count)
             return try body(UnsafeBufferPointer(start: start, count: count))
+        }
+    }
+
+    /// The levels at an address as linked, innermost first, with the nearest lines where their own have none.
+    package func names(at address: UInt64) -> [String] {
+        var reader = FrameReader()
+        _ = stretch(at: address)
+        return reader.frames(self, at: address, inlines: true, nearestLines: true).map {
+            "\($0.symbol ?? "??") at \($0.file ?? "??"):\($0.line ?? 0)"
         }
     }
 

@@ -18,11 +18,13 @@ final class DebugFileCache {
     }
 
     private let capacity: Int
+    private let caches: SymbolCacheFolder?
     private var entries: [String: Entry] = [:]
     private var uses: UInt64 = 0
 
-    init(capacity: Int) {
+    init(capacity: Int, caches: SymbolCacheFolder?) {
         self.capacity = capacity
+        self.caches = caches
     }
 
     func file(_ path: String) throws(DebugImageError) -> DebugFile {
@@ -34,12 +36,16 @@ final class DebugFileCache {
             return entry.file
         }
         entries[path] = nil
-        let file = try DebugFile(path: path)
+        let file = try DebugFile(path: path, caches: caches)
         if let version {
             entries[path] = Entry(version: version, file: file, lastUse: uses)
             evict()
         }
         return file
+    }
+
+    func keepCaches() {
+        for entry in entries.values { entry.file.keepCache(afterFewAddresses: true) }
     }
 
     private func evict() {

@@ -17,10 +17,17 @@ package final class Symbolicator: Sendable {
         /// Files kept open between events.
         package var keptFiles: Int
 
-        package init(inApp: InAppRules = InAppRules(), unwinds: Bool = true, keptFiles: Int = 16) {
+        /// Where symbol caches are kept; nil for none.
+        package var caches: SymbolCacheFolder?
+
+        package init(
+            inApp: InAppRules = InAppRules(), unwinds: Bool = true, keptFiles: Int = 16,
+            caches: SymbolCacheFolder? = nil
+        ) {
             self.inApp = inApp
             self.unwinds = unwinds
             self.keptFiles = keptFiles
+            self.caches = caches
         }
     }
 
@@ -40,7 +47,10 @@ package final class Symbolicator: Sendable {
         self.finder = finder
         self.options = options
         unwinder = Unwinder(finder: finder)
-        kept = Mutex(Kept(files: DebugFileCache(capacity: options.keptFiles), sources: sources.map(SourceReader.init)))
+        kept = Mutex(
+            Kept(
+                files: DebugFileCache(capacity: options.keptFiles, caches: options.caches),
+                sources: sources.map(SourceReader.init)))
     }
 
     /// The event with every frame of its threads and errors named as far as the files go, each image's status, the reason
@@ -60,6 +70,12 @@ package final class Symbolicator: Sendable {
     /// A symbolicated event with the source that there is for its frames now; nothing else of it changes.
     package func attachSources(to event: Event) -> Event {
         kept.withLock { kept in kept.sources.map { SourceAttachment.attached(to: event, $0) } ?? event }
+    }
+
+    /// Makes the symbol caches of the files that were used, so that later events are answered at once. For a service, after
+    /// its answer; it may take a second for a large file.
+    package func keepCaches() {
+        kept.withLock { $0.files.keepCaches() }
     }
 
     private static func named(_ event: Event, _ namer: FrameNamer) -> Event {

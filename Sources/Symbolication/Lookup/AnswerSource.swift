@@ -14,6 +14,7 @@ final class AnswerSource {
     private var byUnits: [[UInt32]: SymbolCache] = [:]
     private var bySymbol: [(range: Range<UInt64>, cache: SymbolCache)] = []
     private var wholeFailed = false
+    private var wasKept = false
     /// A cache was let go, and with it the memory of names.
     private(set) var isForgetful = false
 
@@ -63,8 +64,12 @@ final class AnswerSource {
         }
     }
 
-    func keepCache() {
-        guard let caches, case .units(let information) = state, byUnits.count > Self.manyUnits / 4 else { return }
+    /// Once a file, whatever comes of it.
+    func keepCache(afterFew: Bool) {
+        guard let caches, case .units(let information) = state, !wasKept,
+            byUnits.count > (afterFew ? 0 : Self.manyUnits / 4)
+        else { return }
+        wasKept = true
         if let whole = try? information.wholeCache(threads: Processors.count, memoryLimit: caches.memoryLimit) {
             try? caches.keep(whole, for: file)
         }

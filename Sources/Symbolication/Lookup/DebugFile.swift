@@ -59,14 +59,23 @@ package final class DebugFile {
     }
 
     /// The cache that answers for an address; nil where nothing is known of it.
-    package func cache(at address: UInt64) -> SymbolCache? { source.cache(at: address) }
+    func cache(at address: UInt64) -> SymbolCache? { source.cache(at: address) }
+
+    /// The last question made room by closing caches: their memory is gone.
+    var hasClosedCaches: Bool { source.isForgetful }
+
+    /// The other names of the code at an address: other symbols, and functions that were folded into it.
+    package func otherNames(at address: UInt64) -> (aliases: [String], folded: [String]) {
+        let names = source.cache(at: address)?.otherNames(at: address) ?? []
+        return (names.filter { !$0.isFolded }.map(\.symbol), names.filter(\.isFolded).map(\.symbol))
+    }
 
     /// The name of the physical function at an address.
     package func symbol(at address: UInt64) -> String? {
         lookup(address: address).last?.symbol
     }
 
-    /// Makes the cache of the whole file and keeps it in the folder given at first, where many addresses were asked for.
-    /// Failures are no errors: the next run reads the file again.
-    package func keepCache() { source.keepCache() }
+    /// Makes the cache of the whole file and keeps it in the folder given at first, where many of its units were asked for,
+    /// or any. Failures are no errors: the next run reads the file again.
+    package func keepCache(afterFewAddresses: Bool = false) { source.keepCache(afterFew: afterFewAddresses) }
 }

@@ -8,6 +8,10 @@ enum StandardOutput {
         text.withUTF8 { _ = fwrite($0.baseAddress, 1, $0.count, stdout) }
     }
 
+    static func write(_ bytes: [UInt8]) {
+        _ = fwrite(bytes, 1, bytes.count, stdout)
+    }
+
     static func flush() throws {
         let failed = fflush(stdout) != 0 || ferror(stdout) != 0
         if failed, errno != EPIPE {
