@@ -15,10 +15,9 @@ trap 'rm -rf "$work"' EXIT
 
 # Compiles the .c files of a folder of sources into a folder of objects.
 compile() {
-    for source in "$1"/*.c; do
+    (cd "$2" && printf '%s\0' "$1"/*.c | xargs -0 -n 8 -P "$(nproc)" \
         "$cc" -std=gnu11 -O2 -fPIC -fvisibility=hidden -D_GNU_SOURCE -I"$here" -I"$here/include" \
-            -I"$here/async" -I"$here/../CVakaRecord/include" -c "$source" -o "$2/$(basename "$source" .c).o"
-    done
+        -I"$here/async" -I"$here/../CVakaRecord/include" -c)
 }
 
 # Names each file of a folder of objects that needs a symbol which is neither allowed nor defined there.

@@ -56,12 +56,10 @@ import VakaModel
         #expect(record.event().loss.contains { $0.what == "what follows stage 8" })
     }
 
-    /// A timer of the handler's own ends it, and the record goes on.
+    /// A timer of the handler's own ends it, and the record goes on. Without one the test would wait in vain.
     @Test(arguments: [2, 6, 8, 12, 13, 14]) func hungStage(_ stage: Int) throws {
-        let start = ContinuousClock.now
         let captured = try crash(stages: 1 << stage, way: "thread", hanging: true)
         #expect(captured.result.status == .signalled(SIGSEGV))
-        #expect(ContinuousClock.now - start < .seconds(20))
         let record = try captured.record()
         #expect(record.isWhole)
         let event = record.event()

@@ -40,7 +40,7 @@ import VakaModel
         #expect(try captured.record().event().reason?.code == "SEGV_MAPERR")
     }
 
-    @Test(.enabled(if: !machines.isEmpty), arguments: machines, ["fault", "sent", "abort"])
+    @Test(.enabled(if: !machines.isEmpty), arguments: machines, ["fault", "fault-exit", "sent", "abort"])
     func javaAfterUs(_ machine: String, _ way: String) throws {
         let (status, report, event) = try crash(
             [machine, way], try TestPrograms.java(), preload: try CaptureLibrary.shared())
@@ -52,13 +52,14 @@ import VakaModel
         #expect((event?.threads.count ?? 0) > 5)
     }
 
-    @Test(.enabled(if: !machines.isEmpty), arguments: machines, ["fault", "live"])
+    @Test(.enabled(if: !machines.isEmpty), arguments: machines, ["fault", "fault-exit", "live"])
     func javaBeforeUs(_ machine: String, _ way: String) throws {
         let (status, report, event) = try crash([machine, way], try TestPrograms.javaFirst(), preload: nil)
         let without = try crash([machine, way], try TestPrograms.java(), preload: nil)
         #expect(status == without.status)
         #expect(report == without.report)
-        #expect((event != nil) == (way == "fault"))
+        #expect((event != nil) == (way != "live"))
+        if way == "fault-exit" { #expect(event?.reason?.faultAddress == HexAddress(8)) }
     }
 
     /// The status, whether the machine left its own report, and the record, if there is one.

@@ -6,6 +6,7 @@
 #include "handler.h"
 #include "capture.h"
 #include "ending.h"
+#include "first.h"
 #include "limits.h"
 #include "repair.h"
 #include "room.h"
@@ -24,17 +25,7 @@ int vaka_crash_is_installed(void) {
     return vaka_async_is_installed();
 }
 
-struct arrival {
-    int signal;
-    siginfo_t *info;
-    void *context;
-    int pid;
-    int tid;
-    bool is_passed_on;
-    bool is_repaired;
-};
-
-static void begin(const struct arrival *arrival) {
+static void begin(const struct vaka_arrival *arrival) {
     struct vaka_state *state = &vaka_async_state;
     __atomic_store_n(&state->stage, VAKA_STAGE_IDLE, __ATOMIC_RELEASE);
     __atomic_store_n(&state->chained, 0, __ATOMIC_RELEASE);
@@ -83,7 +74,7 @@ static bool end(void) {
 }
 
 static void record(void *value) {
-    struct arrival *arrival = value;
+    struct vaka_arrival *arrival = value;
     begin(arrival);
     vaka_async_capture_from(VAKA_STAGE_OPEN);
     arrival->is_repaired = end();
@@ -207,30 +198,12 @@ static bool is_ignored(int signal, const siginfo_t *info) {
                          info->si_code <= 0);
 }
 
-/* A fault of our own, in the handler or in a snapshot. */
-static bool is_owner(int pid, int tid) {
-    uint64_t owner = __atomic_load_n(&vaka_async_state.owner, __ATOMIC_ACQUIRE);
-    return (owner & ~VAKA_OWNER_SNAPSHOT) == vaka_async_owner(pid, tid);
-}
-
-/*
- * A handler that was there before and has repaired several faults is one that lives by them, as a virtual machine's:
- * it comes first. True where nothing is left to do, since the program goes on.
- */
-static bool is_left_to_previous(struct arrival *arrival) {
-    const struct vaka_state *state = &vaka_async_state;
-    int index = vaka_async_signal_index(arrival->signal);
-    if (index < 0 || arrival->signal == SIGABRT || state->repairs[index] < VAKA_REPAIRS_MAX ||
-        is_owner(arrival->pid, arrival->tid))
+bool vaka_async_record(struct vaka_arrival *arrival) {
+    bool is_own;
+    if (!take_ownership(arrival->pid, arrival->tid, arrival->context, &is_own))
         return false;
-    struct vaka_place before = vaka_async_place_of(arrival->context);
-    arrival->is_passed_on = vaka_async_call_previous(arrival->signal, arrival->info, arrival->context);
-    if (!arrival->is_passed_on)
-        return false;
-    /* It gave up: the same fault follows, and ends the process. */
-    bool is_end = vaka_async_is_default(arrival->signal) &&
-                  !vaka_async_is_repaired(arrival->signal, arrival->info, arrival->context, before);
-    return !is_end;
+    vaka_async_call_with_room(arrival->context, record, arrival);
+    return true;
 }
 
 /* A vfork child runs in its parent's memory: it may change nothing there. */
@@ -259,8 +232,8 @@ void vaka_async_handle(int signal, siginfo_t *info, void *context) {
         vaka_async_pass_on(signal, info, context);
         return;
     }
-    struct arrival arrival = {.signal = signal, .info = info, .context = context, .pid = pid, .tid = tid};
-    if (is_left_to_previous(&arrival))
+    struct vaka_arrival arrival = {.signal = signal, .info = info, .context = context, .pid = pid, .tid = tid};
+    if (vaka_async_first_takes(&arrival))
         return;
     if (take_ownership(pid, tid, context, &is_own)) {
         vaka_async_call_with_room(context, record, &arrival);

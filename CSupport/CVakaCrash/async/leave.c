@@ -5,6 +5,7 @@
  * where the program or a sanitizer's runtime brings its own, that one counts.
  */
 #include "leave.h"
+#include "first.h"
 #include "state.h"
 #include "system.h"
 
@@ -27,6 +28,7 @@ void vaka_async_end_run(void) {
     struct vaka_state *state = &vaka_async_state;
     if (state->run == NULL || state->pid != vaka_async_getpid() || state->files_removed)
         return;
+    vaka_async_first_leaves();
     uint32_t running = VAKA_RUN_RUNNING;
     if (!__atomic_compare_exchange_n(&vaka_async_run_header()->state, &running, VAKA_RUN_ENDED, false, __ATOMIC_ACQ_REL,
                                      __ATOMIC_ACQUIRE)) {

@@ -41,11 +41,12 @@ __attribute__((noinline)) static int native_call(int value) {
     return value + 1;
 }
 
-static void ***start(const char *path) {
+/* A machine that writes no core exits, and does not abort. */
+static void ***start(const char *path, int exits) {
     void *library = dlopen(path, RTLD_NOW | RTLD_GLOBAL);
     create_function create = library == NULL ? NULL : (create_function)dlsym(library, "JNI_CreateJavaVM");
-    struct option options[] = {{"-Xmx32m", NULL}};
-    struct arguments arguments = {JNI_VERSION_1_8, 1, options, 0};
+    struct option options[] = {{"-Xmx32m", NULL}, {"-XX:-CreateCoredumpOnCrash", NULL}};
+    struct arguments arguments = {JNI_VERSION_1_8, exits ? 2 : 1, options, 0};
     struct rlimit none = {0, 0};
     setrlimit(RLIMIT_CORE, &none);
     void *machine, **environment;
@@ -88,8 +89,8 @@ static void install(void ***environment) {
 
 int main(int argc, char **argv) {
     const char *way = argc > 2 ? argv[2] : "";
-    install(start(argc > 1 ? argv[1] : ""));
-    if (strcmp(way, "fault") == 0)
+    install(start(argc > 1 ? argv[1] : "", strcmp(way, "fault-exit") == 0));
+    if (strncmp(way, "fault", 5) == 0)
         return native_call(argc);
     if (strcmp(way, "sent") == 0)
         kill(getpid(), SIGSEGV);
