@@ -23,6 +23,8 @@
 /* Of our handler and of one that was there before (docs/signal-safety.md). */
 #define HANDLER_BYTES (16u * 1024u)
 #define PREVIOUS_HANDLER_BYTES (64u * 1024u)
+/* Of the handler until it goes on elsewhere, or waits while another thread's crash is recorded. */
+#define LEAST_BYTES 1024u
 /* The kernel's frame: of the crash and of crashes in the handler itself. */
 #define FRAMES 4u
 /* Less than this the kernel does not take. libc's MINSIGSTKSZ is another number: what is good for any handler. */
@@ -80,9 +82,10 @@ int vaka_alt_stack_call(const stack_t *set, stack_t *get) {
     return (int)syscall(SYS_sigaltstack, set, get);
 }
 
-/* No error of the kernel's, and no room for its frame. */
+/* No error of the kernel's, and no room for its frame and for the way to the spare stack. */
 static bool is_useless(const stack_t *stack) {
-    return (stack->ss_flags & SS_DISABLE) == 0 && stack->ss_size >= KERNEL_MINIMUM && stack->ss_size < frame_bytes();
+    return (stack->ss_flags & SS_DISABLE) == 0 && stack->ss_size >= KERNEL_MINIMUM &&
+           stack->ss_size < frame_bytes() + LEAST_BYTES;
 }
 
 /* The calling thread's current one stays, or it gets one of ours. */

@@ -17,15 +17,21 @@ import VakaModel
         #expect(event.threads[0].id != event.contexts["process"]?.object?["pid"]?.integerValue)
     }
 
-    @Test func twentyThreadsAtOnceLeaveOneRecord() throws {
-        let captured = try Captured.preloaded(try TestPrograms.plain(), ["twenty-threads"])
-        #expect(captured.result.status == .signalled(SIGSEGV))
-        let record = try captured.record()
-        #expect(record.isWhole)
-        #expect(record.event().threads.filter(\.crashed).count == 1)
-        let threads = record.event().threads
-        #expect(threads.count == 21)
-        #expect(threads.allSatisfy { !$0.frames.isEmpty && !$0.registers.isEmpty && $0.name == "plain" })
+    /// Again and again: which of them comes when is another every time.
+    @Test(arguments: ["twenty-threads", "twenty-small-stacks"]) func twentyThreadsAtOnceLeaveOneRecord(_ way: String)
+        throws
+    {
+        for _ in 1...10 {
+            let captured = try Captured.preloaded(try TestPrograms.plain(), [way])
+            #expect(captured.result.status == .signalled(SIGSEGV))
+            let record = try captured.record()
+            #expect(record.isWhole)
+            #expect(record.event().reason?.faultAddress == HexAddress(8))
+            #expect(record.event().threads.filter(\.crashed).count == 1)
+            let threads = record.event().threads
+            #expect(threads.count == 21)
+            #expect(threads.allSatisfy { !$0.frames.isEmpty && !$0.registers.isEmpty && $0.name == "plain" })
+        }
     }
 
     @Test func threeHundredThreads() throws {

@@ -206,6 +206,19 @@ bool vaka_async_record(struct vaka_arrival *arrival) {
     return true;
 }
 
+/* The one that records may have become it just now, and not be ready to keep others. */
+static void stay_for_owner(const void *context) {
+    const struct vaka_state *state = &vaka_async_state;
+    uint64_t owner = __atomic_load_n(&state->owner, __ATOMIC_ACQUIRE);
+    uint64_t start = vaka_async_clock(CLOCK_MONOTONIC);
+    while (__atomic_load_n(&state->stage, __ATOMIC_ACQUIRE) == VAKA_STAGE_IDLE &&
+           __atomic_load_n(&state->owner, __ATOMIC_ACQUIRE) == owner &&
+           vaka_async_clock(CLOCK_MONOTONIC) - start < VAKA_WAIT_MAX_NS) {
+        vaka_async_sleep(20000u);
+    }
+    vaka_async_stay_stopped(context);
+}
+
 /* A vfork child runs in its parent's memory: it may change nothing there. */
 static bool is_vfork_child(int pid) {
     const struct vaka_state *state = &vaka_async_state;
@@ -243,7 +256,7 @@ void vaka_async_handle(int signal, siginfo_t *info, void *context) {
         handle_own(signal, info, context);
     } else {
         /* Another thread's crash is being recorded, and ends the process unless a handler repairs it. */
-        vaka_async_stay_stopped(context);
+        stay_for_owner(context);
         if (!vaka_async_call_previous(signal, info, context))
             vaka_async_pass_on(signal, info, context);
     }

@@ -99,11 +99,15 @@ __attribute__((noinline)) static int overflow(volatile char *before) {
 }
 
 /* The kernel's frame and little else. */
-static void small_alternate_stack(void) {
+static void set_small_stack(void) {
     size_t frame = getauxval(AT_MINSIGSTKSZ);
     size_t bytes = (frame > 5120 ? (frame + 15) & ~15ul : 5120) + 1024;
     stack_t stack = {.ss_sp = malloc(bytes), .ss_size = bytes};
     sigaltstack(&stack, NULL);
+}
+
+static void small_alternate_stack(void) {
+    set_small_stack();
     null_write();
 }
 
@@ -127,18 +131,28 @@ static void thread(void) {
 static pthread_barrier_t barrier;
 
 static void *crash_together(void *context) {
+    if (context != NULL)
+        set_small_stack();
     pthread_barrier_wait(&barrier);
     null_write();
     return context;
 }
 
-static void twenty_threads(void) {
+static void crash_all(void *context) {
     pthread_t threads[20];
     pthread_barrier_init(&barrier, NULL, 20);
     for (int i = 0; i < 20; i++)
-        pthread_create(&threads[i], NULL, crash_together, NULL);
+        pthread_create(&threads[i], NULL, crash_together, context);
     for (int i = 0; i < 20; i++)
         pthread_join(threads[i], NULL);
+}
+
+static void twenty_threads(void) {
+    crash_all(NULL);
+}
+
+static void twenty_small_stacks(void) {
+    crash_all(&barrier);
 }
 
 static void *wait_for_ever(void *context) {
@@ -266,6 +280,7 @@ int main(int count, char **arguments) {
         {"small-stack", small_alternate_stack},
         {"thread", thread},
         {"twenty-threads", twenty_threads},
+        {"twenty-small-stacks", twenty_small_stacks},
         {"fork", forked},
         {"vfork", vforked},
         {"closed-descriptors", closed_descriptors},
