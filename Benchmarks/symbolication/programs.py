@@ -6,7 +6,7 @@ import pathlib
 import subprocess
 import sys
 
-UNITS = 24
+UNITS = 11
 TYPES = 5
 
 HEAD = """

@@ -32,6 +32,6 @@ if [ "${BENCH_LARGE:-0}" = 1 ]; then
     if [ ! -d "$build/ceph" ]; then
         (cd "$build" && apt-get download ceph-osd-dbg 1>&2 && dpkg-deb -x ceph-osd-dbg_*.deb ceph && rm ceph-osd-dbg_*.deb)
     fi
-    files+=("ceph_osd=$(find "$build/ceph" -name '*.debug' -size +50M | head -1)")
+    files+=("ceph_osd=$(find "$build/ceph" -name '*.debug' -printf '%s %p\n' | sort -n | tail -1 | cut -d' ' -f2)")
 fi
 "$here/measure.py" "$vaka" "$build/lookups" "$library" "$build/figures" "${files[@]}"

@@ -102,7 +102,18 @@ package final class DebugSections {
             return nil
         }
         unpacked[name] = target
+        letGo(packed)
         return UnsafeRawBufferPointer(target)
+    }
+
+    /// The pages of what was unpacked need not stay in memory.
+    private func letGo(_ bytes: UnsafeRawBufferPointer) {
+        let page = Int(getpagesize())
+        let start = (Int(bitPattern: bytes.baseAddress) + page - 1) / page * page
+        let end = (Int(bitPattern: bytes.baseAddress) + bytes.count) / page * page
+        if start < end, let place = UnsafeMutableRawPointer(bitPattern: start) {
+            madvise(place, end - start, MADV_DONTNEED)
+        }
     }
 
     private static func unpackZstd(_ packed: UnsafeRawBufferPointer, _ target: UnsafeMutableRawBufferPointer) -> Bool {

@@ -33,6 +33,22 @@ struct AgreementTests {
         Variant("g++ type units", SamplePrograms.cxx, "cc", "g++", ["-O2", "-g", "-fdebug-types-section"]),
         Variant("g++ LTO", SamplePrograms.cxx, "cc", "g++", ["-O2", "-g", "-flto"]),
         Variant("g++ -g1", SamplePrograms.cxx, "cc", "g++", ["-O2", "-g1"]),
+        Variant("g++ hot and cold", SamplePrograms.cxx, "cc", "g++", ["-O2", "-g", "-freorder-blocks-and-partition"]),
+        Variant(
+            "clang++ 64-bit DWARF 5", SamplePrograms.cxx, "cc", "clang++",
+            ["-O2", "-gdwarf-5", "-gdwarf64", "-fuse-ld=lld"]),
+        Variant("clang++ zlib", SamplePrograms.cxx, "cc", "clang++", ["-O2", "-g", "-gz=zlib", "-fuse-ld=lld"]),
+        Variant(
+            "clang++ type units", SamplePrograms.cxx, "cc", "clang++",
+            ["-O2", "-g", "-fdebug-types-section", "-fuse-ld=lld"]),
+        Variant("clang++ -g1", SamplePrograms.cxx, "cc", "clang++", ["-O2", "-g1", "-fuse-ld=lld"]),
+        Variant("clang++ LTO", SamplePrograms.cxx, "cc", "clang++", ["-O2", "-g", "-flto", "-fuse-ld=lld"]),
+        Variant(
+            "clang++ image base", SamplePrograms.cxx, "cc", "clang++",
+            ["-O2", "-g", "-no-pie", "-fuse-ld=lld", "-Wl,--image-base=0x200000"]),
+        Variant(
+            "clang++ names and aranges", SamplePrograms.cxx, "cc", "clang++",
+            ["-O2", "-g", "-gpubnames", "-gdwarf-aranges", "-fuse-ld=lld"]),
         Variant("clang++ DWARF 4", SamplePrograms.cxx, "cc", "clang++", ["-O2", "-gdwarf-4"]),
         Variant(
             "clang++ DWARF 5 lld", SamplePrograms.cxx, "cc", "clang++", ["-O2", "-gdwarf-5", "-fuse-ld=lld"]),

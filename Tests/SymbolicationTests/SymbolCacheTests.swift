@@ -171,6 +171,20 @@ import Testing
         #expect(frames?.last?.notes == ["alias: other"])
     }
 
+    /// What dwz moved to a common file is found there.
+    @Test func commonFiles() throws {
+        let folder = try TemporaryFolder()
+        guard try ChildProcess.run("which", ["dwz"]).status == .exited(0) else { return }
+        let programs = try (0..<2).map { try Self.program(folder, "prog\($0)") }
+        let addresses = try Agreement.addresses(programs[0], count: 300, seed: 1)
+        let plain = try DebugFile(path: programs[0])
+        let expected = addresses.map { plain.lookup(address: $0) }
+        try CompiledProgram.tool("dwz", ["-m", "common", "prog0", "prog1"], directory: folder.path)
+        #expect(try DebugSections(path: programs[0]).identity.altLink == "common")
+        let moved = try DebugFile(path: programs[0])
+        #expect(addresses.map { moved.lookup(address: $0) } == expected)
+    }
+
     /// A package beside the program is enough; the `.dwo` files may be gone.
     @Test(arguments: ["4", "5"], ["gcc", "clang"])
     func packageWithoutSplitFiles(version: String, compiler: String) throws {
