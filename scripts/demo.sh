@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # The main job, as a user meets it: a Swift program that crashes and sends at its next launch, a C program that crashes
-# and is sent by `vaka submit`, their debug images uploaded, and both crashes shown. KEEP=1 leaves the server up.
+# and is sent by `vaka submit`, their debug images and sources uploaded, and both crashes shown. KEEP=1 leaves the server up.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -57,12 +57,15 @@ echo "exit status $status"
 [[ $status -gt 128 ]] || fail "the C program did not crash"
 "$vaka" submit "$folder/c" --url "$url" --key "$key"
 
-say "5. Their debug images are uploaded"
-"$vaka" upload debug "$swift_program" build/demo/qsort-abort --url "$url" --token "$token"
+say "5. Their debug images and sources are uploaded"
+"$vaka" upload debug --include-sources "$swift_program" build/demo/qsort-abort --url "$url" --token "$token"
 
 say "6. The symbolicated crashes, from the server"
 events() { get "/api/v1/projects/default/issues" | grep -o '"latest_event_id" *: *"[0-9a-f]*"' | cut -d'"' -f4; }
-ready() { get "/api/v1/projects/default/events/$1" | grep -q "\"file\" *: *\"[^\"]*$2\""; }
+ready() {
+    get "/api/v1/projects/default/events/$1" >"$folder/event.json"
+    grep -q "\"file\" *: *\"[^\"]*$2\"" "$folder/event.json" && grep -q '"source_context" *: *{' "$folder/event.json"
+}
 swift_event=
 c_event=
 for _ in $(seq 150); do

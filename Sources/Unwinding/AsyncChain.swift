@@ -27,7 +27,7 @@ struct AsyncChain {
     func callers(of frames: [Frame], registers: (Int) -> Registers?) -> Outcome {
         for (index, frame) in frames.enumerated() {
             guard let image = images.image(at: frame.lookupAddress), image.isSwift,
-                let function = image.function(at: frame.lookupAddress), Self.isAsync(function.name)
+                let function = image.function(at: frame.lookupAddress), AsyncName.isAsync(function.name)
             else { continue }
             guard let registers = registers(index) else { return .unknownRegisters }
             return follow(
@@ -81,28 +81,8 @@ struct AsyncChain {
     /// The image of a function that resumes another, where one starts at this address.
     private func resumedFunction(_ address: UInt64) -> DebugImage? {
         guard let image = images.image(at: address), image.isSwift, let function = image.function(at: address),
-            function.address == address, Self.resumes(function.name)
+            function.address == address, AsyncName.resumes(function.name)
         else { return nil }
         return image.image
-    }
-
-    /// The mangled suffix `TY<n>_` or `TQ<n>_`.
-    static func resumes(_ name: String) -> Bool {
-        guard isSwift(name), name.last == "_" else { return false }
-        let digits = name.dropLast().reversed().prefix { $0.isASCII && $0.isNumber }.count
-        let marker = name.dropLast(1 + digits).suffix(2)
-        return digits > 0 && (marker == "TY" || marker == "TQ")
-    }
-
-    /// Such a function, or one whose type is async (`Ya` in the mangled type).
-    static func isAsync(_ name: String) -> Bool {
-        resumes(name) || isSwift(name) && (name.contains("Ya") || name == topLevelCode)
-    }
-
-    /// The name of top-level code that awaits: the only async function whose name is not mangled.
-    private static let topLevelCode = "async_Main"
-
-    private static func isSwift(_ name: String) -> Bool {
-        name.hasPrefix("$s") || name.hasPrefix(topLevelCode)
     }
 }

@@ -1,17 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Tells return addresses from other numbers by the instruction before them.
-enum CallInstruction {
+package enum CallInstruction {
+    /// The bytes, one to eight, at an address, little-endian; nil where they are not known.
+    package typealias Reader = (_ address: UInt64, _ count: Int) -> UInt64?
+
     /// Whether a call stands right before `address`; nil where the code is not known.
     static func precedes(_ address: UInt64, memory: CapturedMemory, architecture: Architecture) -> Bool? {
+        precedes(address, architecture) { memory.read($0, count: $1) }
+    }
+
+    /// The same for code that `read` knows, of a processor by the name that events have; nil for others.
+    package static func precedes(_ address: UInt64, architecture: String?, read: Reader) -> Bool? {
+        Architecture(name: architecture).flatMap { precedes(address, $0, read) }
+    }
+
+    private static func precedes(_ address: UInt64, _ architecture: Architecture, _ read: Reader) -> Bool? {
         switch architecture {
-        case .x86_64: precedesOnX86(address, memory)
-        case .arm64: precedesOnArm(address, memory)
+        case .x86_64: precedesOnX86(address, read)
+        case .arm64: precedesOnArm(address, read)
         }
     }
 
-    private static func precedesOnX86(_ address: UInt64, _ memory: CapturedMemory) -> Bool? {
-        guard address >= 8, let word = memory.read(address - 8) else { return nil }
+    private static func precedesOnX86(_ address: UInt64, _ read: Reader) -> Bool? {
+        guard address >= 8, let word = read(address - 8, 8) else { return nil }
         // The last byte before the address comes first.
         let before = (0..<8).map { UInt8(truncatingIfNeeded: word >> (56 - 8 * UInt64($0))) }
         if before[4] == 0xe8 { return true }  // call rel32
@@ -40,8 +52,8 @@ enum CallInstruction {
         return 2 + (hasIndex ? 1 : 0) + displacement
     }
 
-    private static func precedesOnArm(_ address: UInt64, _ memory: CapturedMemory) -> Bool? {
-        guard address >= 4, address.isMultiple(of: 4), let word = memory.read(address - 4, count: 4) else { return nil }
+    private static func precedesOnArm(_ address: UInt64, _ read: Reader) -> Bool? {
+        guard address >= 4, address.isMultiple(of: 4), let word = read(address - 4, 4) else { return nil }
         let isBranchWithLink = word & 0xfc00_0000 == 0x9400_0000  // bl
         let isIndirect = word & 0xffff_fc1f == 0xd63f_0000  // blr
         let isAuthenticated = word & 0xfeff_f800 == 0xd63f_0800  // blraa, blrab and their zero forms

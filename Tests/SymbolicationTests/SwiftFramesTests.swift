@@ -70,6 +70,10 @@ import VakaModel
         #expect(frames.contains { $0.function == "pick(_:_:)" && $0.line == 2 })
         #expect(frames.first?.file?.hasSuffix("trap.swift") == true && frames.first?.line == 3)
         #expect(frames.first?.notes.contains { $0.hasPrefix("swift_runtime_failure: Unexpectedly found nil") } == true)
+        // The copy of the library's function has its name, and is not the program's own although its line is.
+        let copy = try #require(frames.first)
+        #expect(copy.function == "Dictionary.subscript.getter" && copy.notes.contains("specialised"))
+        #expect(copy.inApp == false && frames.last?.inApp == true)
         #expect(result.reason?.message == "Unexpectedly found nil while unwrapping an Optional value")
         #expect(result.reason?.messageSource == .dwarf)
         #expect(result.reason?.exception == "EXC_BREAKPOINT")
@@ -97,6 +101,32 @@ import VakaModel
         #expect(frame?.function == "step(_:)")
         #expect(frame?.notes.contains("await_resume") == true)
         #expect(frame?.symbol?.contains("4step") == true)
+    }
+
+    /// Who awaits stands behind the function that they wait for; the executor that runs the task behind them all.
+    @Test func awaitingCallersFollowTheirFunction() throws {
+        let names = try CompiledProgram.tool("nm", [program]).split(separator: "\n")
+        func address(_ matches: (Substring) -> Bool) throws -> HexAddress {
+            let found = names.first(where: matches)
+            let line = try #require(found)
+            return HexAddress(try #require(UInt64(line.split(separator: " ")[0], radix: 16)))
+        }
+        let step = try address { $0.contains("4step") && $0.contains("YaFT") && $0.hasSuffix("_") }
+        let main = try address { $0.contains("4MainV4mainyyYaFZT") && $0.hasSuffix("_") }
+        var input = event(0, .context)
+        let pick = try address {
+            $0.contains("4pick") && $0.contains(" t ") || $0.contains("4pick") && $0.contains(" T ")
+        }
+        input.threads[0].frames = [
+            Frame(instructionAddress: pick, trust: .context),
+            Frame(instructionAddress: HexAddress(step.rawValue + 1), trust: .cfi, notes: [Frame.interrupted]),
+            Frame(instructionAddress: HexAddress(1), trust: .cfi), Frame(instructionAddress: main, trust: .async),
+        ]
+        let symbolicator = Symbolicator(finder: ImageFinder(), options: .init(unwinds: false))
+        let result = symbolicator.symbolicate(input)
+        let frames = result.threads[0].frames.filter { !$0.inlined }
+        #expect(frames.map(\.function) == ["pick(_:_:)", "step(_:)", "static Main.main()", nil])
+        #expect(symbolicator.symbolicate(result) == result, "once more changes nothing")
     }
 
     /// Compiler-generated code of a function has line 0; the nearest line of the same function stands in and says so.

@@ -94,8 +94,19 @@ import VakaModel
             let named = symbolicator.symbolicate(event([exact], images: images)).threads[0].frames
             #expect(named.last?.function == "inner")
         }
-        let other = symbolicator.symbolicate(event([frame(start, .cfi)], images: images)).threads[0].frames
-        #expect(other.last?.function != "inner")
+    }
+
+    /// What no call stands before was not called: the frame is where it says, whatever found it.
+    @Test func framesBehindNoCallAreLookedUpWhereTheyAre() throws {
+        let code = try CompiledProgram.tool("objdump", ["-d", "--no-show-raw-insn", program]).split(separator: "\n")
+        let index = try #require(code.firstIndex { $0.hasSuffix("<inner>:") })
+        let start = try address(of: "inner")
+        let before = try #require(code[..<index].last { $0.contains("\t") })
+        let frames = [frame(start, .cfi), frame(start, .framePointer), frame(start, .scan)]
+        let named = Symbolicator(finder: ImageFinder(), options: .init(unwinds: false))
+            .symbolicate(event(frames, images: [try image(program)])).threads[0].frames.filter { !$0.inlined }
+        #expect(named.count == 3)
+        #expect(named.allSatisfy { ($0.function == "inner") != before.contains("call") }, "\(before)")
     }
 
     @Test func whatIsMissingIsSaidOnceWithTheCure() throws {

@@ -67,12 +67,12 @@ import VakaModel
     }
 
     @Test func namesOfResumingFunctions() {
-        #expect(AsyncChain.resumes("$s11after_await10totalStockySiSaySiGYaFTQ1_"))
-        #expect(AsyncChain.resumes("$s4main1fyyYaFTY12_"))
-        #expect(AsyncChain.resumes("async_MainTQ0_"))
-        #expect(AsyncChain.isAsync("async_Main") && !AsyncChain.resumes("async_Main"))
+        #expect(AsyncName.resumes("$s11after_await10totalStockySiSaySiGYaFTQ1_"))
+        #expect(AsyncName.resumes("$s4main1fyyYaFTY12_"))
+        #expect(AsyncName.resumes("async_MainTQ0_"))
+        #expect(AsyncName.isAsync("async_Main") && !AsyncName.resumes("async_Main"))
         for name in ["", "_", "$s", "$s4main1fyyYaF", "$s4main1fyyYaFTY_", "main", "TQ0_", "$sTZ0_"] {
-            #expect(!AsyncChain.resumes(name), "\(name)")
+            #expect(!AsyncName.resumes(name), "\(name)")
         }
     }
 }

@@ -50,6 +50,13 @@ package enum Demangler {
         }
     }
 
+    /// A Swift name with its types and modules; nil where it is none.
+    static func swiftInFull(_ symbol: String) -> String? {
+        guard symbol.utf8.count <= maximumInput, isSwift(symbol) else { return nil }
+        let base = symbol.prefix { $0 != "." }
+        return bounded { vaka_demangle_swift_full(String(base), base.utf8.count, $0, $1) }
+    }
+
     private static func rust(_ symbol: String) -> String? {
         withSuffix(symbol, RustV0Demangler.demangle)
     }

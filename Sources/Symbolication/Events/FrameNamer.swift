@@ -9,6 +9,7 @@ final class FrameNamer {
     private let finder: ImageFinder
     private let rules: InAppRules
     private let cache: DebugFileCache
+    private let code: CodeFiles
     private let lookup: ImageLookup
     private let earlier: NamedFrames
     private var answers: [UInt64: [LookupFrame]] = [:]
@@ -16,12 +17,16 @@ final class FrameNamer {
     private(set) var loss = SymbolLoss()
 
     /// - Parameter earlier: frames as an earlier symbolication named them, to keep where the files are gone meanwhile.
-    init(_ event: Event, earlier: NamedFrames, finder: ImageFinder, rules: InAppRules, cache: DebugFileCache) {
+    init(
+        _ event: Event, earlier: NamedFrames, finder: ImageFinder, rules: InAppRules, cache: DebugFileCache,
+        code: CodeFiles
+    ) {
         self.event = event
         self.earlier = earlier
         self.finder = finder
         self.rules = rules
         self.cache = cache
+        self.code = code
         lookup = ImageLookup(event.debugImages)
     }
 
@@ -36,7 +41,7 @@ final class FrameNamer {
 
     /// The frames with names, each inlined one before the physical frame that holds it.
     func name(_ frames: [Frame]) -> [Frame] {
-        InAppRules.withoutStartUp(frames.flatMap(name))
+        SwiftFrames.joined(InAppRules.withoutStartUp(frames.flatMap(name)))
     }
 
     private func name(_ frame: Frame) -> [Frame] {
@@ -52,7 +57,7 @@ final class FrameNamer {
         bare.buildID = image.image.buildID
         bare.relativeAddress = HexAddress(frame.instructionAddress.rawValue &- image.image.imageAddress.rawValue)
         bare.inApp = image.isInApp
-        let levels = levels(address, image)
+        let levels = levels(place(of: frame, address, image), image)
         bare.status = Self.status(levels, image)
         loss.note(bare.status ?? .noSymbol, image: index)
         if levels.isEmpty { return earlier.frames(for: bare) ?? [bare] }
@@ -61,6 +66,16 @@ final class FrameNamer {
             if frame.inApp == true, InAppRules.isForeign(level) { frame.inApp = false }
             return frame
         }
+    }
+
+    /// Only what lies behind a call is looked up before its address: a thread's first function, a signal's trampoline and
+    /// a coroutine that is to be resumed stand where they are.
+    private func place(of frame: Frame, _ lookupAddress: UInt64, _ image: SymbolicImage) -> UInt64 {
+        let address = frame.instructionAddress.rawValue
+        guard lookupAddress != address, !frame.notes.contains(Frame.trapped),
+            image.isBehindCall(address, architecture: event.arch, code) == false
+        else { return lookupAddress }
+        return address
     }
 
     private func image(_ index: Int) -> SymbolicImage {
@@ -103,8 +118,8 @@ final class FrameNamer {
         frame.symbol = level.symbol
         frame.function = level.function.map(commonName)
         frame.file = level.file.flatMap(file)
-        frame.line = level.line
-        frame.column = level.column
+        frame.line = frame.file == nil ? nil : level.line
+        frame.column = frame.file == nil ? nil : level.column
         frame.notes += level.notes.filter { $0 != LookupFrame.symbolTable && !$0.hasPrefix(LookupFrame.alias) }
         return frame
     }

@@ -46,7 +46,9 @@ package struct InAppRules: Sendable {
 
     /// Code in the program's image that is not the program's.
     static func isForeign(_ level: LookupFrame) -> Bool {
-        if let symbol = level.symbol, ownSymbols.contains(where: { symbol.hasPrefix($0) }) { return true }
+        // Its lines are those of the code around it, so that they do not tell.
+        if level.symbol.map(SwiftLibrary.owns) == true { return true }
+        if level.line == nil, level.function.map(SwiftLibrary.isGlue) == true { return true }
         guard let file = level.file else { return level.symbol.map(startUp.contains) ?? false }
         if level.line == nil,
             level.notes.contains(LookupFrame.compilerGenerated) || file.hasSuffix("<compiler-generated>")

@@ -1,35 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
+import Unwinding
 import VakaModel
 
-/// What is particular to frames of Swift code.
+/// What is particular to frames of Swift code, and to traps.
 enum SwiftFrames {
-    /// The compiler puts traps into an artificial function of this name, inlined where the trap belongs.
-    private static let failurePrefix = "Swift runtime failure: "
-
-    /// The frame holds a trap; its reason was an artificial function of its own.
-    static let failureNote = "swift_runtime_failure: "
     /// The function is the part of an async one that runs after an await.
     static let resumeNote = "await_resume"
+    /// The code is a copy of the function for some of its callers.
+    static let specialisedNote = "specialised"
+    /// The code serves several functions that came out the same.
+    static let mergedNote = "merged"
 
-    /// The levels a person knows: the artificial function becomes a note on the code it was inlined into, and parts of
-    /// async functions say so.
+    /// What the demangler says before the name of the function that the code was made from.
+    private static let prefixes = [("specialized ", specialisedNote), ("merged ", mergedNote)]
+
+    /// The levels a person knows: the artificial function of a trap becomes a note on the code it was inlined into;
+    /// copies have the name of their function, and parts of async functions and copies say what they are.
     static func cleaned(_ levels: [LookupFrame]) -> [LookupFrame] {
         var result = levels
-        while result.count > 1, let reason = reason(result[0]) {
+        while result.count > 1, let note = TrapReason.note(result[0]) {
             result.removeFirst()
-            result[0].notes.append(failureNote + reason)
+            result[0].notes.append(note)
         }
-        for index in result.indices where isResumeFunction(result[index].symbol) {
-            result[index].notes.append(resumeNote)
-        }
+        for index in result.indices { name(&result[index]) }
         return result
+    }
+
+    private static func name(_ level: inout LookupFrame) {
+        guard let symbol = level.symbol, Demangler.isSwift(symbol) || AsyncName.isAsync(symbol) else { return }
+        if AsyncName.resumes(symbol) { level.notes.append(resumeNote) }
+        if symbol.hasPrefix(AsyncName.topLevelCode) { level.function = AsyncName.topLevelCode }
+        while let function = level.function, let (prefix, note) = prefixes.first(where: { function.hasPrefix($0.0) }) {
+            level.function = String(function.dropFirst(prefix.count))
+            if !level.notes.contains(note) { level.notes.append(note) }
+        }
     }
 
     /// Completes the reason from the crashed thread's innermost frame.
     static func complete(_ reason: Reason, from frames: [Frame]) -> Reason {
         guard let first = frames.first, first.trust == .context else { return reason }
         var reason = reason
-        let text = first.notes.first { $0.hasPrefix(failureNote) }.map { String($0.dropFirst(failureNote.count)) }
+        let text = TrapReason.text(first.notes)
         if let text, reason.message == nil {
             reason.message = text
             reason.messageSource = .dwarf
@@ -41,17 +52,16 @@ enum SwiftFrames {
         return reason
     }
 
-    private static func reason(_ level: LookupFrame) -> String? {
-        guard level.inlined, let name = level.symbol ?? level.function, name.hasPrefix(failurePrefix) else {
-            return nil
+    /// The awaiting callers behind the frame of the async function that they wait for: what else lies there is the
+    /// executor that runs the task. Where no such function is known, they stay at the end.
+    static func joined(_ frames: [Frame]) -> [Frame] {
+        guard frames.contains(where: { $0.trust == .async }) else { return frames }
+        var (physical, awaiting): ([Frame], [Frame]) = ([], [])
+        for frame in frames {
+            if frame.trust == .async { awaiting.append(frame) } else { physical.append(frame) }
         }
-        return String(name.dropFirst(failurePrefix.count))
-    }
-
-    /// `…TY1_` (await) and `…TQ1_` (suspend) name the parts of an async function.
-    static func isResumeFunction(_ symbol: String?) -> Bool {
-        guard let symbol, Demangler.isSwift(symbol), symbol.hasSuffix("_") else { return false }
-        let rest = symbol.dropLast().reversed().drop { $0.isASCII && $0.isNumber }.prefix(2)
-        return rest.elementsEqual("YT") || rest.elementsEqual("QT")
+        let place = physical.firstIndex { !$0.inlined && $0.symbol.map(AsyncName.isAsync) == true }
+        guard let place else { return physical + awaiting }
+        return physical[...place] + awaiting + physical[(place + 1)...]
     }
 }

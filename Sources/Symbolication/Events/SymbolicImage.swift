@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import DebugImages
+import Unwinding
 import VakaModel
 
 /// One image of an event with the files found for it.
@@ -35,6 +36,12 @@ struct SymbolicImage {
 
     /// What keeps the files from saying more.
     var problem: String? { files.lazy.compactMap(\.problem).first }
+
+    /// Whether the instruction before an address of the process is a call; nil where the code is not there.
+    func isBehindCall(_ address: UInt64, architecture: String?, _ code: CodeFiles) -> Bool? {
+        guard let path = found.codePath else { return nil }
+        return CallInstruction.precedes(address &- bias, architecture: architecture) { code.read(path, $0, $1) }
+    }
 
     /// The levels at an address of the process, innermost first.
     func lookup(_ address: UInt64) -> [LookupFrame] {

@@ -34,6 +34,7 @@ package final class Symbolicator: Sendable {
     /// What is kept between events.
     private struct Kept {
         var files: DebugFileCache
+        var code: CodeFiles
         var sources: SourceReader?
     }
 
@@ -50,6 +51,7 @@ package final class Symbolicator: Sendable {
         kept = Mutex(
             Kept(
                 files: DebugFileCache(capacity: options.keptFiles, caches: options.caches),
+                code: CodeFiles(capacity: options.keptFiles),
                 sources: sources.map(SourceReader.init)))
     }
 
@@ -60,7 +62,8 @@ package final class Symbolicator: Sendable {
         let unwound = options.unwinds ? unwinder.unwind(bare) : bare
         return kept.withLock { kept in
             let namer = FrameNamer(
-                unwound, earlier: NamedFrames(event), finder: finder, rules: options.inApp, cache: kept.files)
+                unwound, earlier: NamedFrames(event), finder: finder, rules: options.inApp, cache: kept.files,
+                code: kept.code)
             let named = Self.named(unwound, namer)
             guard let sources = kept.sources else { return named }
             return SourceAttachment.attached(to: named, sources, debugPaths: namer.debugPaths)

@@ -2,9 +2,9 @@
 
 /// The module that a mangled Swift name belongs to. A demangled name does not tell: `Array.first` may be the standard
 /// library's own or a program's extension.
-enum SwiftSymbolModule {
+package enum SwiftSymbolModule {
     /// Nil for a name that is not mangled Swift, or belongs to no module (thunks, imported C).
-    static func of(_ symbol: String) -> String? {
+    package static func of(_ symbol: String) -> String? {
         var rest = symbol.utf8[...]
         guard let prefix = ["$s", "_$s", "$S", "_$S"].first(where: { rest.starts(with: $0.utf8) }) else { return nil }
         rest = rest.dropFirst(prefix.utf8.count)
