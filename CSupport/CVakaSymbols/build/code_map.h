@@ -28,6 +28,7 @@ void vaka_code_map_deinit(struct vaka_code_map *map);
 const struct vaka_code_region *vaka_code_map_region(const struct vaka_code_map *map, uint64_t address);
 
 /* The part of a range that lies in the region where it starts; false where it starts in none. */
-bool vaka_code_map_range(const struct vaka_code_map *map, uint64_t start, uint64_t end, uint32_t *first, uint32_t *last);
+bool vaka_code_map_range(const struct vaka_code_map *map, uint64_t start, uint64_t end, uint32_t *first,
+                         uint32_t *last);
 
 #endif

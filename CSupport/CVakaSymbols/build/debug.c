@@ -129,11 +129,10 @@ static int by_number(const void *one, const void *other) {
     return a < b ? -1 : a > b;
 }
 
-static size_t units_between(struct vaka_debug *debug, uint32_t start, uint32_t end, uint32_t *units,
-                            size_t capacity) {
+static size_t units_between(struct vaka_debug *debug, uint32_t start, uint32_t end, uint32_t *units, size_t capacity) {
     bool sorted = ++debug->questions > QUESTIONS_UNSORTED && sort_ranges(debug);
-    size_t count = sorted ? search_sorted(debug, start, end, units, capacity)
-                          : search_all(debug, start, end, units, capacity);
+    size_t count =
+        sorted ? search_sorted(debug, start, end, units, capacity) : search_all(debug, start, end, units, capacity);
     qsort(units, count, sizeof *units, by_number);
     return count;
 }

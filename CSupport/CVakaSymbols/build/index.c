@@ -39,7 +39,8 @@ static bool add_offset(offsets *list, uint64_t offset) {
     return true;
 }
 
-static bool read_units(vaka_units *units, const struct vaka_sections *sections) {
+/* `common` is where their references to a common file lead. */
+static bool read_units(vaka_units *units, const struct vaka_sections *sections, const struct vaka_sections *common) {
     struct vaka_unit unit;
     for (uint64_t offset = 0; vaka_unit_read(&unit, sections, offset); offset = unit.end) {
         if (unit.version == 0) {
@@ -50,6 +51,7 @@ static bool read_units(vaka_units *units, const struct vaka_sections *sections) 
             return false;
         }
         *slot = unit;
+        slot->common = common;
     }
     return true;
 }
@@ -191,10 +193,10 @@ static bool add_line_ranges(struct vaka_debug *debug) {
 }
 
 bool vaka_debug_index(struct vaka_debug *debug) {
-    return read_units(&debug->units, &debug->sections) && bound_abbreviations(&debug->units) &&
-           read_units(&debug->common_units, &debug->common) && bound_abbreviations(&debug->common_units) &&
-           read_roots(debug, &debug->units, true) && read_roots(debug, &debug->common_units, false) &&
-           bound_lines(debug) && add_line_ranges(debug);
+    return read_units(&debug->units, &debug->sections, &debug->common) && bound_abbreviations(&debug->units) &&
+           read_units(&debug->common_units, &debug->common, &debug->common) &&
+           bound_abbreviations(&debug->common_units) && read_roots(debug, &debug->units, true) &&
+           read_roots(debug, &debug->common_units, false) && bound_lines(debug) && add_line_ranges(debug);
 }
 
 const struct vaka_unit *vaka_units_find(const vaka_units *units, uint64_t offset) {

@@ -119,8 +119,8 @@ bool vaka_intervals_overlay(const vaka_intervals *upper, const vaka_intervals *l
                 below.start = upper->items[next - 1].end;
                 continue;
             }
-            uint32_t end = next < upper->count && upper->items[next].start < below.end ? upper->items[next].start
-                                                                                      : below.end;
+            uint32_t end =
+                next < upper->count && upper->items[next].start < below.end ? upper->items[next].start : below.end;
             if (!vaka_interval_add(result, below.start, end, below.id + mark)) {
                 return false;
             }

@@ -115,8 +115,9 @@ static bool join(struct vaka_merge *merge, const vaka_intervals *functions, cons
     vaka_intervals everything = {0};
     uint32_t next = 0;
     /* Line-only pieces keep their numbers; symbols' come behind all of them. */
-    uint32_t mark = merge->merged.count == 0 ? 0 : merge->merged.items[merge->merged.count - 1].first_piece +
-                                                       merge->units[merge->unit_count - 1].pieces.count;
+    uint32_t mark = merge->merged.count == 0 ? 0
+                                             : merge->merged.items[merge->merged.count - 1].first_piece +
+                                                   merge->units[merge->unit_count - 1].pieces.count;
     bool done = vaka_intervals_overlay(functions, lines, 0, &described) &&
                 vaka_intervals_overlay(&described, chosen, mark, &everything);
     for (uint32_t index = 0; done && index < everything.count; index++) {
@@ -148,8 +149,7 @@ bool vaka_merge_lay_out(struct vaka_merge *merge) {
     vaka_intervals chosen = {0};
     bool done = collect(merge, &lines) && vaka_intervals_flatten(&merge->functions, &flat_functions) &&
                 vaka_intervals_flatten(&lines, &flat_lines) && symbol_code(merge, &code) &&
-                choose_symbols(merge, &code, &chosen) &&
-                join(merge, &flat_functions, &flat_lines, &chosen, &code);
+                choose_symbols(merge, &code, &chosen) && join(merge, &flat_functions, &flat_lines, &chosen, &code);
     vaka_release(&lines);
     vaka_release(&flat_functions);
     vaka_release(&flat_lines);

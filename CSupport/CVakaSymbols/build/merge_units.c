@@ -107,8 +107,7 @@ static bool copy_nodes(struct vaka_merge *merge, const struct vaka_unit_code *un
         const struct vaka_built_node *node = &unit->nodes.items[index];
         if (node->name != 0 && names[node->name] == 0) {
             const struct vaka_name *name = &unit->names.items[node->name];
-            names[node->name] =
-                vaka_texts_add(&merge->texts, (struct vaka_bytes){name->start, name->size}, name->hash);
+            names[node->name] = vaka_texts_add(&merge->texts, (struct vaka_bytes){name->start, name->size}, name->hash);
         }
         merge->nodes.items[merge->nodes.count++] = (struct vaka_cache_node){
             .parent = node->parent == 0 ? 0 : merged.node_base + node->parent,

@@ -66,8 +66,7 @@ static struct vaka_cache_region *regions_of(const struct vaka_code_map *code) {
     struct vaka_cache_region *regions = calloc(code->regions.count + 1, sizeof *regions);
     for (uint32_t index = 0; regions != NULL && index < code->regions.count; index++) {
         const struct vaka_code_region *region = &code->regions.items[index];
-        regions[index] =
-            (struct vaka_cache_region){region->address, region->size, region->place / VAKA_CACHE_BUCKET};
+        regions[index] = (struct vaka_cache_region){region->address, region->size, region->place / VAKA_CACHE_BUCKET};
     }
     return regions;
 }

@@ -18,8 +18,8 @@ static uint32_t text_number(struct vaka_unit_builder *builder, const struct vaka
     if (!vaka_has(entry, slot)) {
         return 0;
     }
-    uint32_t number = vaka_names_add(&builder->code->names, &builder->name_numbers,
-                                     vaka_value_text(&entry->values[slot], unit));
+    uint32_t number =
+        vaka_names_add(&builder->code->names, &builder->name_numbers, vaka_value_text(&entry->values[slot], unit));
     if (number == UINT32_MAX) {
         builder->has_failed = true;
         return 0;

@@ -151,8 +151,8 @@ static bool paint_stretch(struct vaka_unit_builder *builder, struct vaka_interva
 
 static bool paint_function(struct vaka_unit_builder *builder, const struct work *work) {
     bool has_calls = work->call_count > 0;
-    if (has_calls && (!collect_bounds(builder, work) ||
-                      !find_owners(builder, work->calls, work->call_count, work->node))) {
+    if (has_calls &&
+        (!collect_bounds(builder, work) || !find_owners(builder, work->calls, work->call_count, work->node))) {
         return false;
     }
     for (uint32_t index = 0; index < work->stretch_count; index++) {

@@ -38,8 +38,7 @@ static struct scope scope_of(const struct vaka_entry *entry, const struct vaka_u
     if (scope.is_named) {
         static const char nameless[] = "(anonymous namespace)";
         struct vaka_bytes none = {(const uint8_t *)nameless, sizeof nameless - 1};
-        scope.name =
-            vaka_has(entry, VAKA_SLOT_NAME) ? vaka_value_text(&entry->values[VAKA_SLOT_NAME], unit) : none;
+        scope.name = vaka_has(entry, VAKA_SLOT_NAME) ? vaka_value_text(&entry->values[VAKA_SLOT_NAME], unit) : none;
     }
     return scope;
 }

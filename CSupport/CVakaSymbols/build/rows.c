@@ -119,8 +119,7 @@ bool vaka_builder_read_rows(struct vaka_unit_builder *builder) {
     builder->flat_hint = 0;
     struct vaka_bytes section = unit->sections->section[VAKA_SECTION_LINE];
     section.size = section.size < builder->unit->line_end ? section.size : (size_t)builder->unit->line_end;
-    if (!unit->has_stmt_list ||
-        !vaka_line_header_read(&builder->files.header, unit, section, unit->stmt_list)) {
+    if (!unit->has_stmt_list || !vaka_line_header_read(&builder->files.header, unit, section, unit->stmt_list)) {
         vaka_clear(&builder->files.header.files);
         return true;
     }

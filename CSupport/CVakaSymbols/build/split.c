@@ -148,8 +148,8 @@ static struct vaka_sections part_of(const struct package_index *index, uint32_t 
         uint64_t size = cell(index->sizes, at);
         struct vaka_bytes whole = sections->section[section];
         bool fits = whole.start != NULL && offset <= whole.size && size <= whole.size - offset;
-        part.section[section] = fits ? (struct vaka_bytes){whole.start + offset, (size_t)size}
-                                     : (struct vaka_bytes){NULL, 0};
+        part.section[section] =
+            fits ? (struct vaka_bytes){whole.start + offset, (size_t)size} : (struct vaka_bytes){NULL, 0};
     }
     return part;
 }

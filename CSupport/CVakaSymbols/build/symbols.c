@@ -183,8 +183,7 @@ static bool lay_flat(struct vaka_symbol_list *list, const struct vaka_code_map *
         }
         first = next;
     }
-    done = done && vaka_intervals_flatten(&sized, &flat) &&
-           vaka_intervals_overlay(&flat, &labels, 0, &list->code);
+    done = done && vaka_intervals_flatten(&sized, &flat) && vaka_intervals_overlay(&flat, &labels, 0, &list->code);
     vaka_release(&sized);
     vaka_release(&labels);
     vaka_release(&flat);

@@ -30,7 +30,8 @@
     (free((vector)->items), (vector)->items = NULL, (vector)->count = 0, (vector)->capacity = 0)
 
 /* Gives back what was reserved and not used. */
-#define vaka_trim(vector) vaka_vector_trim((void **)&(vector)->items, (vector)->count, &(vector)->capacity, sizeof *(vector)->items)
+#define vaka_trim(vector)                                                                                              \
+    vaka_vector_trim((void **)&(vector)->items, (vector)->count, &(vector)->capacity, sizeof *(vector)->items)
 
 bool vaka_vector_grow(void **items, uint32_t count, uint32_t *capacity, size_t size, uint32_t more);
 void vaka_vector_trim(void **items, uint32_t count, uint32_t *capacity, size_t size);
