@@ -65,6 +65,21 @@ import VakaModel
         #expect(try captured.record().isWhole)
     }
 
+    /// It speaks, puts ours back and raises the signal again: the frames lead through it to the fault.
+    @Test func pythonsFaultHandler() throws {
+        let arguments = ["-X", "faulthandler", "-c", "import ctypes; ctypes.string_at(8)"]
+        let without = try ChildProcess.run("python3", arguments)
+        let captured = try Captured.preloaded("python3", arguments)
+        #expect(captured.result.status == .signalled(SIGSEGV))
+        #expect(captured.result.status == without.status)
+        #expect(captured.result.errors.contains("Fatal Python error: Segmentation fault"))
+        let event = try captured.record().event()
+        #expect(event.reason?.code == "SI_TKILL")
+        let frames = try #require(event.crashedThread).frames
+        #expect(frames.count > 10)
+        #expect(frames.contains { $0.notes.contains(Frame.interrupted) })
+    }
+
     @Test func laterHandlerAfterUninstall() throws {
         let captured = try Captured.host("later-uninstalled")
         #expect(captured.result.status == .signalled(SIGSEGV))
@@ -97,16 +112,43 @@ import VakaModel
         #expect(storage.entries("own/crashes").count == 1)
     }
 
-    /// The Swift runtime's backtracer is there first and still speaks.
-    @Test func swiftBacktracerStillRuns() throws {
+    /// The Swift runtime's backtracer is there first and still speaks; off, it is not there at all.
+    @Test(arguments: [true, false]) func swiftBacktracerBeforeUs(isOn: Bool) throws {
+        let (captured, without) = try runSwift(isStatic: false, isOn: isOn)
+        #expect(captured.result.status == .signalled(SIGILL))
+        #expect(captured.result.status == without.status)
+        #expect(captured.result.errors.contains("*** Program crashed:") == isOn)
+        #expect(without.errors.contains("*** Program crashed:") == isOn)
+        try expectWholeSwiftRecord(captured)
+    }
+
+    /// In a program that brings the runtime along, it comes after a preloaded library and leaves our handlers alone.
+    @Test func swiftBacktracerAfterUs() throws {
+        let (captured, without) = try runSwift(isStatic: true, isOn: true)
+        #expect(captured.result.status == .signalled(SIGILL))
+        #expect(captured.result.status == without.status)
+        try expectWholeSwiftRecord(captured)
+    }
+
+    private func runSwift(isStatic: Bool, isOn: Bool) throws -> (captured: Captured, without: ChildProcess.Result) {
         let folder = try TemporaryFolder()
         let program = try CompiledProgram.build(
-            "fatal", source: "fatalError(\"both\")\n", extension: "swift", compiler: "swiftc", flags: ["-O"],
-            in: folder)
-        let captured = try Captured.preloaded(
-            program, environment: ["SWIFT_BACKTRACE": "enable=yes,color=no,interactive=no"])
-        #expect(captured.result.status == .signalled(SIGILL))
-        #expect(captured.result.errors.contains("*** Program crashed:"))
-        #expect(try captured.record().isWhole)
+            "fatal", source: "fatalError(\"both\")\n", extension: "swift", compiler: "swiftc",
+            flags: ["-O"] + (isStatic ? ["-static-stdlib"] : []), in: folder)
+        let environment = ["SWIFT_BACKTRACE": "enable=\(isOn ? "yes" : "no"),color=no,interactive=no"]
+        return (
+            try Captured.preloaded(program, environment: environment),
+            try ChildProcess.run(program, environment: environment)
+        )
+    }
+
+    private func expectWholeSwiftRecord(_ captured: Captured) throws {
+        let record = try captured.record()
+        #expect(record.isWhole)
+        let event = record.event()
+        #expect(event.reason?.signal == "SIGILL")
+        #expect(event.reason?.message?.contains("both") == true)
+        #expect((event.crashedThread?.frames.count ?? 0) > 2)
+        #expect(event.loss.isEmpty, "\(event.loss)")
     }
 }

@@ -14,9 +14,15 @@
 
 static struct vaka_record_file record = {.fd = -1};
 
+/* Of the run, before the crash. */
+static uint32_t state_before = VAKA_RUN_RUNNING;
+
 static void set_run_state(uint32_t value) {
     if (vaka_async_state.crash.forked_child)
         return;
+    uint32_t now = __atomic_load_n(&vaka_async_run_header()->state, __ATOMIC_ACQUIRE);
+    if (value == VAKA_RUN_CRASHING && now != VAKA_RUN_CRASHING && now != VAKA_RUN_CRASHED)
+        state_before = now;
     __atomic_store_n(&vaka_async_run_header()->state, value, __ATOMIC_RELEASE);
 }
 
@@ -100,7 +106,7 @@ static void keep(void) {
 void vaka_async_capture_withdraw(void) {
     if (record.fd >= 0)
         vaka_async_withdraw_record(&record);
-    set_run_state(vaka_async_state.files_removed ? VAKA_RUN_ENDED : VAKA_RUN_RUNNING);
+    set_run_state(state_before);
 }
 
 static void write_memory(void) {
