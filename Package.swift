@@ -98,7 +98,7 @@ let package = Package(
                 "CLinux", "CMicroHTTPD", "CSodium", "CZlib", "CZstd", "DebugImages", "EventStore", "Grouping",
                 "SourceBundles", "Symbolication", "VakaModel",
             ]),
-        module("ServiceClient", ["CCurl", "Delivery", "VakaModel"]),
+        module("ServiceClient", ["CCurl", "CLinux", "Delivery", "VakaModel"]),
 
         // A program under the eyes of another.
         module("Supervision", ["CLinux", "CrashRecord", "Delivery", "VakaModel"]),
@@ -132,7 +132,9 @@ let package = Package(
         .executableTarget(
             name: "sdk-test-program", dependencies: ["Vaka"], path: "Tests/Programs/sdk-test-program",
             swiftSettings: swiftSettings),
-        tests("VakaTests", ["Vaka", "CrashRecord", "Delivery", "VakaModel", "sdk-test-program"]),
+        .executableTarget(
+            name: "crashing-server", path: "Tests/Programs/crashing-server", swiftSettings: swiftSettings),
+        tests("VakaTests", ["CVakaRecord", "Vaka", "CrashRecord", "Delivery", "VakaModel", "sdk-test-program"]),
         tests("DebugImagesTests", ["DebugImages", "VakaModel"]),
         tests("UnwindingTests", ["CElfutils", "CrashRecord", "Unwinding", "DebugImages", "VakaModel"]),
         tests("SymbolicationTests", ["CrashRecord", "Symbolication", "DebugImages", "Unwinding", "VakaModel"]),
@@ -147,7 +149,8 @@ let package = Package(
         tests("CoreCollectorTests", ["CElfutils", "CrashRecord", "VakaModel"]),
         tests("CommandTests", ["VakaModel"]),
         tests(
-            "EndToEndTests", ["CrashRecord", "DebugImages", "Symbolication", "Unwinding", "VakaModel"]),
+            "EndToEndTests",
+            ["CrashRecord", "DebugImages", "Symbolication", "Unwinding", "VakaModel", "crashing-server"]),
 
         // What both the fuzz targets and the tests of their past findings run.
         .target(

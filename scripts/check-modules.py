@@ -26,7 +26,7 @@ ALLOWED = {
         "CLinux", "CMicroHTTPD", "CSodium", "CZlib", "CZstd", "DebugImages", "EventStore", "Grouping", "SourceBundles", "Symbolication",
         "VakaModel",
     },
-    "ServiceClient": {"CCurl", "CZlib", "Delivery", "VakaModel"},
+    "ServiceClient": {"CCurl", "CLinux", "CZlib", "Delivery", "VakaModel"},
     "Supervision": {"CLinux", "CVakaRecord", "CrashRecord", "Delivery", "VakaModel"},
     "Doctor": {"CDoctor", "CLinux", "CVakaRecord", "CrashRecord", "Supervision", "VakaModel"},
     "vaka": {

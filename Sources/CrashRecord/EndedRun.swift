@@ -66,7 +66,7 @@ package struct EndedRun {
         if let torn = file?.tornBreadcrumbs, torn > 0 {
             loss.append(Loss(what: "\(torn) breadcrumbs", why: "they were being written when the run ended"))
         }
-        if file == nil { loss.append(Loss(what: "context and breadcrumbs", why: "the run left no run file")) }
+        if file == nil { loss.append(Loss(what: "what the run told of itself", why: "it left no run file")) }
         return loss
     }
 

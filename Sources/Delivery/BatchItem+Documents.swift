@@ -13,10 +13,12 @@ extension BatchItem {
         self.init(kind: .session, id: "\(session.id)-\(session.status)", payload: try JSONValue(encoding: session))
     }
 
-    /// What a record's event is sent as: a crash ends its session, a hang or a snapshot does not.
+    /// What an event is sent as: a crash and an abnormal end are the end of their session, a hang or a snapshot is not.
     package static func items(of event: Event) throws -> [BatchItem] {
-        event.type == .crash
-            ? try items(ofCrash: event) : [try BatchItem(event: event.keepingReferencedImages())]
+        if event.type == .crash { return try items(ofCrash: event) }
+        let item = try BatchItem(event: event.keepingReferencedImages())
+        guard event.type == .abnormal, let session = event.session else { return [item] }
+        return [item, try BatchItem(session: session)]
     }
 
     /// What a crash is sent as: the event, with only the images that it points into, and the end of its session.

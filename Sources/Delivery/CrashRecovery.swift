@@ -11,88 +11,70 @@ package import VakaModel
 /// A record is removed only after its batch is durable. One that cannot be read is set aside in `crashes/damaged`. Safe
 /// for several processes at once.
 package struct CrashRecovery: Sendable {
-    /// Records kept in `crashes/damaged`; the oldest go first.
+    /// Reports kept in `crashes/damaged`; the oldest go first.
     static let damagedKept = 20
-    /// How often a record's reading is begun, unless it comes to an end.
+    /// How often a report's reading is begun, unless it comes to an end.
     private static let attemptLimit = 3
-    /// A run file that cannot be read may belong to a run that is just starting; after this it does not.
-    private static let settled: time_t = 3600
 
     private let folder: StorageFolder
     private let queue: BatchQueue
     private let end: @Sendable (RunFile) -> RunEnd?
-    private let amend: @Sendable (Event) -> Event
     private let log: @Sendable (String) -> Void
 
-    /// `end` says how a run without a record ended; nil where its process lives on as another program. `amend` may add
-    /// to an event what the files cannot know.
+    /// `end` says how a run without a record ended; nil where its process lives on as another program.
     package init(
         queue: BatchQueue, log: @escaping @Sendable (String) -> Void = { _ in },
-        end: @escaping @Sendable (RunFile) -> RunEnd? = { RunEndFinder().end(of: $0) },
-        amend: @escaping @Sendable (Event) -> Event = { $0 }
+        end: @escaping @Sendable (RunFile) -> RunEnd? = { RunEndFinder().end(of: $0) }
     ) {
         folder = queue.folder
         self.queue = queue
         self.end = end
-        self.amend = amend
         self.log = log
     }
 
     /// Whether `run` would find a record.
-    package var hasRecords: Bool { folder.names(in: folder.crashes).contains { Self.attempts(name: $0) != nil } }
+    package var hasRecords: Bool { folder.names(in: folder.crashes).contains { KeptReport(name: $0) != nil } }
 
     /// The crashes and abnormal ends that were queued. Throws when the queue cannot be written; then the files are where
     /// they were.
     @discardableResult
     package func run(time: Timestamp) throws -> [Event] {
-        let lock = try FileLock(waitingFor: folder.path + "/recovery.lock")
+        let lock = try FileLock(waitingFor: folder.recoveryLock)
         defer { withExtendedLifetime(lock) {} }
-        for name in folder.names(in: folder.runs) where name.hasSuffix(Self.recordSuffix) { keepRecord(name) }
+        let runs = DeadRuns(folder)
+        runs.keepRecords()
         var events: [Event] = []
-        for name in folder.names(in: folder.crashes) {
-            guard let attempts = Self.attempts(name: name) else { continue }
-            if let event = try queueRecord(name, attempts: attempts, time: time) { events.append(event) }
+        for report in folder.names(in: folder.crashes).compactMap({ KeptReport(name: $0) }) {
+            if let event = try queueReport(report, time: time) { events.append(event) }
         }
         let reported = Set(events.map(\.eventID))
-        for name in folder.names(in: folder.runs) where name.hasSuffix(Self.runSuffix) {
-            if let event = try queueRun(folder.runs + "/" + name, reported, time) { events.append(event) }
+        try runs.forEach { run in
+            if let event = try queueRun(run, reported, time) { events.append(event) }
+            return true
         }
         return events
     }
 
-    private static let recordSuffix = ".vakacrash"
-    private static let runSuffix = ".vakarun"
-
-    /// How often reading was begun, from `<id>.vakacrash` or `<id>.vakacrash.<attempts>`; nil for other names.
-    private static func attempts(name: String) -> Int? {
-        if name.hasSuffix(recordSuffix) { return 0 }
-        let parts = name.split(separator: ".")
-        return parts.count > 2 && parts[parts.count - 2] == recordSuffix.dropFirst() ? Int(parts[parts.count - 1]) : nil
-    }
-
-    /// The attempt is counted in the file's name before it is made, so that a record whose reading ends the process
-    /// does so a few times only.
-    private func queueRecord(_ name: String, attempts: Int, time: Timestamp) throws -> Event? {
-        let plain = name.hasSuffix(Self.recordSuffix) ? name : String(name.prefix { $0 != "." }) + Self.recordSuffix
-        let path = "\(folder.crashes)/\(plain).\(attempts + 1)"
-        guard attempts < Self.attemptLimit, rename(folder.crashes + "/" + name, path) == 0 else {
-            log("set aside: \(name), whose reading did not come to an end")
-            setAside(folder.crashes + "/" + name, name: plain)
+    private func queueReport(_ report: KeptReport, time: Timestamp) throws -> Event? {
+        let path = folder.crashes + "/" + report.nextName
+        guard report.attempts < Self.attemptLimit, rename(folder.crashes + "/" + report.name, path) == 0 else {
+            log("set aside: \(report.name), whose reading did not come to an end")
+            setAside(folder.crashes + "/" + report.name, name: report.plain)
             return nil
         }
         let event: Event
         do {
-            event = amend(try CrashRecordFile(contentsOf: path).event())
+            event = try report.event(path: path)
         } catch {
-            log("set aside: \(error)")
-            setAside(path, name: plain)
+            log("set aside: \(report.plain): \(error)")
+            setAside(path, name: report.plain)
             return nil
         }
         do {
             try queue.add(try BatchItem.items(of: event), time: time)
         } catch {
-            // The record is not to blame.
-            rename(path, folder.crashes + "/" + plain)
+            // The report is not to blame.
+            rename(path, folder.crashes + "/" + report.plain)
             throw error
         }
         try DurableFile.remove(path)
@@ -107,64 +89,19 @@ package struct CrashRecovery: Sendable {
         for name in kept.prefix(max(0, kept.count - Self.damagedKept)) { unlink(folder.damaged + "/" + name) }
     }
 
-    /// A dead run's record that was begun goes to the others, however far it goes; one that was only allocated goes away.
-    private func keepRecord(_ name: String) {
-        let path = folder.runs + "/" + name
-        guard let descriptor = openDead(path) else { return }
-        defer { close(descriptor) }
-        guard let header = try? BoundedFile.read(descriptor: descriptor, limit: 1024), !header.isEmpty else {
-            // One that a crash is making at this moment is empty, and locked next.
-            if isSettled(descriptor) { unlink(path) }
-            return
+    private func queueRun(_ run: RunFile, _ reported: Set<String>, _ time: Timestamp) throws -> Event? {
+        guard let end = end(run) else { return nil }
+        log("run \(run.runID) is over: \(end.cause.rawValue)")
+        // Its record's event tells of the session too.
+        if reported.contains(run.recordID) { return nil }
+        let ended = EndedRun(run, end: end)
+        // A record that was queued earlier is told of again, under the same id: it counts once.
+        if end.isAbnormal, run.state != VAKA_RUN_CRASHED {
+            let event = ended.event(id: run.recordID, arch: nil)
+            try queue.add(try BatchItem.items(of: event), time: time)
+            return event
         }
-        if let id = CrashRecordFile.recordID(ofHeader: header) {
-            rename(path, "\(folder.crashes)/\(id)\(Self.recordSuffix)")
-        } else {
-            unlink(path)
-        }
-    }
-
-    private func queueRun(_ path: String, _ reported: Set<String>, _ time: Timestamp) throws -> Event? {
-        guard let descriptor = openDead(path) else { return nil }
-        defer { close(descriptor) }
-        guard let run = try? RunFile(contentsOf: path) else {
-            if isSettled(descriptor) {
-                log("removed: \(path) is no run file")
-                try DurableFile.remove(path)
-            }
-            return nil
-        }
-        var event: Event?
-        if let end = end(run) {
-            let ended = EndedRun(run, end: end)
-            // A record that was queued earlier is told of again, under the same id: it counts once.
-            let isTold = reported.contains(run.recordID) || run.state == VAKA_RUN_CRASHED
-            event = end.isAbnormal && !isTold ? amend(ended.event(id: run.recordID, arch: nil)) : nil
-            var items = try event.map { [try BatchItem(event: $0)] } ?? []
-            if let session = ended.session, !reported.contains(run.recordID) {
-                items.append(try BatchItem(session: session))
-            }
-            if !items.isEmpty { try queue.add(items, time: time) }
-            log("run \(run.runID) is over: \(end.cause.rawValue)")
-        }
-        try DurableFile.remove(path)
-        return event
-    }
-
-    /// The file of a run whose process is gone, open and locked; nil while it lives, which holds the lock.
-    private func openDead(_ path: String) -> Int32? {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-        guard descriptor >= 0 else { return nil }
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-            close(descriptor)
-            return nil
-        }
-        return descriptor
-    }
-
-    private func isSettled(_ descriptor: Int32) -> Bool {
-        var information = stat()
-        fstat(descriptor, &information)
-        return Glibc.time(nil) - information.st_mtim.tv_sec > Self.settled
+        if let session = ended.session { try queue.add([try BatchItem(session: session)], time: time) }
+        return nil
     }
 }

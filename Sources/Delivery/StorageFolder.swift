@@ -5,7 +5,8 @@ import Glibc
 /// The folder where one program keeps what it has not delivered yet.
 ///
 ///     crashes/<id>.vakacrash   records that the crash handler finished
-///     crashes/damaged/         records that could not be read
+///     crashes/<id>.json        event documents of `vaka run`, which knows more than the record did
+///     crashes/damaged/         records and documents that could not be read
 ///     runs/<id>.vakarun        the run files
 ///     pending/<number>.json    batches, in the order of their making
 ///     queue.lock, send.lock, recovery.lock
@@ -22,6 +23,7 @@ package struct StorageFolder: Hashable, Sendable {
     package var pending: String { path + "/pending" }
     package var queueLock: String { path + "/queue.lock" }
     package var sendLock: String { path + "/send.lock" }
+    package var recoveryLock: String { path + "/recovery.lock" }
 
     /// Makes the folder and its subfolders where they are missing, with mode 0700.
     package init(path: String) throws(StorageError) {

@@ -11,11 +11,23 @@ struct ErrorRelay {
     /// What a pipe with room takes whole.
     private static let step = 4096
 
+    /// A terminal hands on what was written to it a moment later.
+    private static let terminalDelay: Int32 = 100
+
     private(set) var tail = ErrorTail()
     private(set) var reading: Int32
+    private let isTerminal: Bool
     private var waiting: ArraySlice<UInt8> = []
 
-    init(reading: Int32) { self.reading = reading }
+    init(_ channel: ErrorChannel?) {
+        reading = channel?.reading ?? -1
+        isTerminal = channel?.isTerminal ?? false
+    }
+
+    /// After the size of our terminal changed.
+    func resize() {
+        if isTerminal, isOpen { vaka_copy_window_size(2, reading) }
+    }
 
     var isOpen: Bool { reading >= 0 }
 
@@ -35,7 +47,7 @@ struct ErrorRelay {
     mutating func drain() {
         while isOpen {
             var wanted = interest
-            let ready = poll(&wanted, 1, waiting.isEmpty ? 0 : -1)
+            let ready = poll(&wanted, 1, !waiting.isEmpty ? -1 : isTerminal ? Self.terminalDelay : 0)
             if ready < 0 && errno == EINTR { continue }
             if ready <= 0 { break }
             advance()

@@ -2,7 +2,8 @@
 package import VakaModel
 
 /// The last lines of a program's standard error, at most 200 and 64 KiB, and the last panic's text, however much was
-/// written after it. Bytes that are no UTF-8 are replaced.
+/// written after it. Bytes that are no UTF-8 are replaced,
+/// and what only steers a terminal is left out.
 package struct ErrorTail: Sendable {
     package struct Line: Hashable, Sendable {
         package var text: String
@@ -46,8 +47,7 @@ package struct ErrorTail: Sendable {
     }
 
     private mutating func close(_ time: Timestamp) {
-        if open.last == UInt8(ascii: "\r") { open.removeLast() }
-        let line = Line(text: String(decoding: open, as: UTF8.self), time: openSince ?? time)
+        let line = Line(text: TerminalText.plain(open), time: openSince ?? time)
         open = []
         openSince = nil
         if let found = PanicText(line: line.text) { panic = found } else { panic?.follow(line.text) }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
+import CVakaRecord
 import CrashRecord
 package import Delivery
 import FoundationEssentials
 import Glibc
-import Synchronization
 package import VakaModel
 
-/// Puts into a storage folder's queue what is to be told of a run: the crash that its record tells, with the last lines
-/// of standard error, or an event of its own where there is no record.
+/// Leaves in a storage folder what is to be told of a run, as event documents in `crashes/`: the crash that its record
+/// tells, with the last lines of standard error, or an end of which there is no record. What else lies there stays.
 package struct RunReport: Sendable {
     private static let crashSignals = [SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE, SIGSYS]
 
@@ -16,42 +16,66 @@ package struct RunReport: Sendable {
     package let program: String
     package var release: String?
     package var environment: String?
+    /// Why the capture library could not be in the program, where that is known.
+    package var obstacle: String?
 
-    package init(run: Supervisor.Run, program: String, release: String?, environment: String?) {
+    package init(run: Supervisor.Run, program: String, release: String?, environment: String?, obstacle: String?) {
         self.run = run
         self.program = program
         self.release = release
         self.environment = environment
+        self.obstacle = obstacle
     }
 
-    /// Queues it and what else dead runs left in the folder; returns the events of this run. Throws a `StorageError`
-    /// where the queue cannot be written.
-    package func enqueue(in queue: BatchQueue) throws -> [Event] {
-        let told = Mutex<[Event]>([])
-        let recovery = CrashRecovery(
-            queue: queue,
-            end: { isOfThisRun($0) ? end : RunEndFinder().end(of: $0) },
-            amend: { event in
-                guard isOfThisRun(event) else { return event }
-                let amended = adding(to: event)
-                told.withLock { $0.append(amended) }
-                return amended
-            })
-        try recovery.run(time: run.ended)
-        var events = told.withLock { $0 }
-        if events.isEmpty, end.isAbnormal {
-            let event = adding(to: withoutFiles)
-            try queue.add([try BatchItem(event: event)], time: run.ended)
-            events = [event]
+    /// The events of this run, which are durable then. Throws a `StorageError` where the folder cannot be written.
+    package func keep(in queue: BatchQueue) throws -> [Event] {
+        let folder = queue.folder
+        let lock = try FileLock(waitingFor: folder.recoveryLock)
+        defer { withExtendedLifetime(lock) {} }
+        let runs = DeadRuns(folder)
+        runs.keepRecords()
+        var events = try keepRecords(folder)
+        var hasFile = false
+        try runs.forEach { file in
+            guard isOfThisRun(file) else { return false }
+            hasFile = true
+            let isTold = events.contains { $0.eventID == file.recordID }
+            let ended = EndedRun(file, end: end(hasFile: true))
+            // In state 3 there was a record, which another process took meanwhile.
+            if self.end.isAbnormal, !isTold, file.state != VAKA_RUN_CRASHED {
+                events.append(try write(adding(to: ended.event(id: file.recordID, arch: nil)), folder))
+            } else if !isTold, let session = ended.session {
+                try queue.add([try BatchItem(session: session)], time: run.ended)
+            }
+            return true
+        }
+        if events.isEmpty, !hasFile, self.end.isAbnormal {
+            events.append(try write(adding(to: withoutFiles), folder))
         }
         return events
+    }
+
+    private func keepRecords(_ folder: StorageFolder) throws -> [Event] {
+        var events: [Event] = []
+        for report in folder.names(in: folder.crashes).compactMap({ KeptReport(name: $0) }) where report.isRecord {
+            let path = folder.crashes + "/" + report.name
+            guard let event = try? report.event(path: path), isOfThisRun(event) else { continue }
+            events.append(try write(adding(to: event), folder))
+            try DurableFile.remove(path)
+        }
+        return events
+    }
+
+    private func write(_ event: Event, _ folder: StorageFolder) throws -> Event {
+        try DurableFile.write(
+            try ModelCoding.encode(event), name: event.eventID + KeptReport.documentSuffix, folder: folder.crashes)
+        return event
     }
 
     /// The program's own crash, or that of a child whose end a shell passes on as 128 + the signal.
     func isOfThisRun(_ event: Event) -> Bool {
         // The clock of records is the system's own, and may be set meanwhile: a second is let pass.
-        guard event.type == .crash || event.type == .abnormal,
-            event.timestamp.milliseconds + 1000 >= run.started.milliseconds,
+        guard event.type == .crash, event.timestamp.milliseconds + 1000 >= run.started.milliseconds,
             event.timestamp.milliseconds <= run.ended.milliseconds + 1000
         else { return false }
         if event.contexts["process"]?["pid"] == .integer(Int64(run.processID)) { return true }
@@ -73,30 +97,60 @@ package struct RunReport: Sendable {
             event.reason?.message = panic.text
             event.reason?.messageSource = .stderr
         }
+        event.contexts["process"] = .object(withFigures(event.contexts["process"]?.object ?? [:]))
         event.release = event.release ?? release
         event.environment = event.environment ?? environment
         return event
     }
 
+    /// The most that was used: the parent learns of it at the end, however the program ended.
+    private func withFigures(_ process: [String: JSONValue]) -> [String: JSONValue] {
+        var process = process
+        var memory = process["memory"]?.object ?? [:]
+        let known: UInt64 = if case .integer(let bytes)? = memory["peak_resident_bytes"] { UInt64(bytes) } else { 0 }
+        if let peak = run.peakResident, peak > known { memory["peak_resident_bytes"] = .integer(Int64(peak)) }
+        if let version = run.group.version {
+            var group = memory["cgroup"]?.object ?? ["version": .integer(Int64(version)), "usage_bytes": .null]
+            group["path"] = group["path"] ?? run.group.path.map { .string($0) } ?? .null
+            group["limit_bytes"] = run.groupAfter.limit.map { .integer(Int64($0)) } ?? .null
+            group["peak_usage_bytes"] = run.groupAfter.peak.map { .integer(Int64($0)) } ?? .null
+            group["oom_kills"] = run.groupAfter.kills.map { .integer(Int64($0)) } ?? .null
+            memory["cgroup"] = .object(group)
+        }
+        process["memory"] = .object(memory)
+        return process
+    }
+
     /// How the program ended, as its parent knows it.
-    var end: RunEnd {
+    var end: RunEnd { end(hasFile: false) }
+
+    private func end(hasFile: Bool) -> RunEnd {
         var end: RunEnd
         switch run.status {
-        case .signalled(SIGKILL):
-            let isMemory = run.killsBefore.flatMap { before in run.killsAfter.map { $0 > before } } ?? false
-            end = RunEnd(isMemory ? .outOfMemory : .killed, isMemory ? .likely : .certain, signal: SIGKILL)
+        case .signalled(SIGKILL): end = killed
         case .signalled(let signal) where Self.crashSignals.contains(signal):
             end = RunEnd(.crashed, .certain, signal: signal)
+            end.whyNoRecord =
+                hasFile
+                ? "the signal came past the handler that was there at the start"
+                : obstacle ?? "libvakacrash.so was not in the program"
         case .signalled(let signal): end = RunEnd(.asked, .certain, signal: signal)
         case .exited(let code):
             let isPanic = run.errors.panic?.explains(exitStatus: code) == true
             end = RunEnd(isPanic ? .crashed : .exited, .certain)
             end.exitStatus = code
+            end.whyNoRecord = "it exited by itself"
         }
         end.time = run.ended
-        end.killsBefore = run.killsBefore
-        end.killsNow = run.killsAfter
+        end.killsBefore = run.groupBefore.kills
+        end.killsNow = run.groupAfter.kills
         return end
+    }
+
+    private var killed: RunEnd {
+        let (before, now) = (run.groupBefore.kills, run.groupAfter.kills)
+        let isMemory = before.flatMap { before in now.map { $0 > before } } ?? false
+        return RunEnd(isMemory ? .outOfMemory : .killed, isMemory ? .likely : .certain, signal: SIGKILL)
     }
 
     /// Of a program that left neither a record nor a run file.
@@ -107,6 +161,7 @@ package struct RunReport: Sendable {
         process["pid"] = .integer(Int64(run.processID))
         process["uptime_s"] = .number(Double(run.ended.milliseconds - run.started.milliseconds) / 1000)
         event.contexts["process"] = .object(process)
+        event.contexts.merge(HostContexts.contexts) { $1 }
         return event
     }
 

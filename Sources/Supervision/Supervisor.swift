@@ -3,8 +3,8 @@ import CLinux
 import Glibc
 package import VakaModel
 
-/// Runs a program as its parent: carries its standard error on, forwards signals, and reaps what is orphaned while it is
-/// the first process of a namespace. For the main thread of a process that has no other.
+/// Runs a program as its parent: carries its standard error on, forwards signals, stops when it stops, and reaps what is
+/// orphaned while it is the first process of a namespace. For the main thread of a process that has no other.
 package struct Supervisor {
     /// What is known of a run that is over.
     package struct Run: Sendable {
@@ -13,49 +13,40 @@ package struct Supervisor {
         package var ended: Timestamp
         package var status: EndStatus
         package var errors: ErrorTail
-        /// Processes of the control group that were killed for memory, ever, at the start and now; nil where it cannot be
-        /// known.
-        package var killsBefore: UInt64?
-        package var killsAfter: UInt64?
+        /// What the program, or a child that it waited for, had in memory at most; nil where it is less than what this
+        /// process has, which the kernel counts along.
+        package var peakResident: UInt64?
+        package var group: ControlGroup
+        package var groupBefore: ControlGroup.Figures
+        package var groupAfter: ControlGroup.Figures
     }
-
-    private static let forwarded = [SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGWINCH, SIGCONT]
 
     private let signals: Int32
     private let child: pid_t
     private var relay: ErrorRelay
     private var status: EndStatus?
+    private var usage = rusage()
 
     /// Starts the command, which must not be empty, and returns after its end. Signals that came for the program stay
     /// blocked afterwards: what is told of the run is told to its end.
     package static func run(
-        _ command: [String], environment: [String: String], kills: MemoryKills
+        _ command: [String], environment: [String: String], group: ControlGroup
     ) throws(SupervisionError) -> Run {
-        var blocked = sigset_t()
-        sigemptyset(&blocked)
-        for signal in forwarded + [SIGCHLD] { sigaddset(&blocked, signal) }
-        var mask = sigset_t()
-        sigprocmask(SIG_BLOCK, &blocked, &mask)
-        // Ignored, it would hide how the program ended.
-        signal(SIGCHLD, SIG_DFL)
-        let signals = signalfd(-1, &blocked, Int32(SFD_CLOEXEC | SFD_NONBLOCK))
-        var ends: [Int32] = [-1, -1]
-        guard signals >= 0, fcntl(2, F_GETFD) < 0 || vaka_pipe(&ends) == 0 else {
-            throw SupervisionError(
-                description: "cannot supervise: \(String(cString: strerror(errno)))", exitStatus: 126)
-        }
-        let killsBefore = kills.count
+        let forwarding = SignalForwarding()
+        let channel = try ErrorChannel.open()
+        let before = group.figures
         let started = Timestamp.now
         let child = try ChildLaunch(
-            command: command, environment: environment, errors: ends[1] < 0 ? nil : ends[1], mask: mask
+            command: command, environment: environment, errors: channel?.writing, mask: forwarding.maskBefore
         ).start()
-        if ends[1] >= 0 { close(ends[1]) }
+        if let channel { close(channel.writing) }
         signal(SIGPIPE, SIG_IGN)
-        var supervisor = Supervisor(signals: signals, child: child, relay: ErrorRelay(reading: ends[0]))
+        var supervisor = Supervisor(
+            signals: try forwarding.descriptor(), child: child, relay: ErrorRelay(channel))
         let status = supervisor.watch()
         return Run(
             processID: child, started: started, ended: .now, status: status, errors: supervisor.relay.tail,
-            killsBefore: killsBefore, killsAfter: kills.count)
+            peakResident: supervisor.peakResident, group: group, groupBefore: before, groupAfter: group.figures)
     }
 
     private init(signals: Int32, child: pid_t, relay: ErrorRelay) {
@@ -80,23 +71,34 @@ package struct Supervisor {
     private mutating func takeSignals() {
         var info = signalfd_siginfo()
         while read(signals, &info, MemoryLayout<signalfd_siginfo>.size) == MemoryLayout<signalfd_siginfo>.size {
-            if info.ssi_signo == UInt32(SIGCHLD) { reap() } else { forward(info) }
+            if info.ssi_signo == UInt32(SIGCHLD) {
+                reap()
+            } else if status == nil {
+                if info.ssi_signo == UInt32(SIGWINCH) { relay.resize() }
+                SignalForwarding.forward(info, to: child)
+            }
         }
-    }
-
-    /// A terminal sends its signals to the whole process group: the program has those already.
-    private func forward(_ info: signalfd_siginfo) {
-        let isOfTerminal = info.ssi_code == Int32(0x80)
-        guard status == nil, !isOfTerminal || getpgid(child) != getpgrp() else { return }
-        kill(child, Int32(bitPattern: info.ssi_signo))
     }
 
     private mutating func reap() {
         var waited: Int32 = 0
+        var used = rusage()
         while true {
-            let ended = waitpid(-1, &waited, WNOHANG)
-            guard ended > 0 else { return }
-            if ended == child { status = EndStatus(waitStatus: waited) }
+            let changed = wait4(-1, &waited, WNOHANG | WUNTRACED, &used)
+            guard changed > 0 else { return }
+            guard changed == child else { continue }
+            if waited & 0xff == 0x7f {
+                JobControl.follow(child, stoppedBy: (waited >> 8) & 0xff)
+            } else {
+                status = EndStatus(waitStatus: waited)
+                usage = used
+            }
         }
+    }
+
+    private var peakResident: UInt64? {
+        var own = rusage()
+        getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &own)
+        return usage.ru_maxrss > own.ru_maxrss ? UInt64(usage.ru_maxrss) * 1024 : nil
     }
 }

@@ -34,7 +34,9 @@ final class Client: Sendable {
         let log = DebugLog(isOn: options.debug)
         let endpoint = try ServiceEndpoint(url: options.endpoint.absoluteString)
         let key = try IngestKey(options.key)
-        let folder = try StorageChoice.folder(options.storageDirectory?.path)
+        let folder = try StorageChoice.folder(
+            options.storageDirectory?.path, application: StorageChoice.application,
+            environment: ProcessInfo.processInfo.environment, remedy: "set storageDirectory")
         log("keeps reports in \(folder.path), sends them to \(endpoint)")
         let core = options.crashReporting ? CrashCore(folder: folder, options: options, log: log) : nil
 

@@ -14,12 +14,15 @@ enum RunCommand: Subcommand {
         usage: "run [OPTION]… -- COMMAND [ARGUMENT]…",
         explanation: """
             Runs a program that knows nothing of Vaka, with libvakacrash.so preloaded. Its standard error passes
-            through a pipe, unchanged; its last lines (200, or 64 KiB) become breadcrumbs of the category "stderr", and
-            the text of a panic (Rust, Go, C++) the reason's message where the crash has none of its own. A SIGKILL, and
-            a kill for memory (cgroup v1 and v2), becomes an event of the type "abnormal".
-            SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGWINCH and SIGCONT are passed on. It may be the first
+            through a pipe, or a terminal of its own where it is one, unchanged; its last lines (200, or 64 KiB) become
+            breadcrumbs of the category "stderr", and the text of a panic (Rust, Go, C++) the reason's message where the
+            crash has none of its own. A SIGKILL, and a kill for memory (cgroup v1 and v2), becomes an event of the type
+            "abnormal". Of a program that nothing can be preloaded into (linked statically, or with privileges by its
+            file's mode) the signal, the last lines and the panic are told.
+            Signals are passed on, and the program may be stopped and continued by the shell. It may be the first
             process of a container: it reaps orphans, and stays until the report is sent, 8 seconds at most. Without
-            --url, or where sending fails, the report waits in the storage folder for vaka submit.
+            --url the report is left as crashes/<id>.json in the storage folder, which vaka symbolicate reads and vaka
+            submit sends; where sending fails it waits there for vaka submit.
             Exit status: the program's, or the same signal; 128 + its number as the first process; 127 when there is no
             such program, 126 when it cannot be run.
             """,
@@ -57,25 +60,29 @@ enum RunCommand: Subcommand {
         variables["VAKA_RELEASE"] = options.value("release") ?? variables["VAKA_RELEASE"]
         variables["VAKA_ENVIRONMENT"] = options.value("environment") ?? variables["VAKA_ENVIRONMENT"]
         let storage = storage(options, program, variables)
-        if let library = try library(options), let storage {
+        let library = try library(options)
+        let search = variables["PATH"]
+        if let library, let storage {
             variables = CaptureLibrary.preloading(library, storage: storage.path, in: variables)
         }
-        let root = options.value("cgroup-root") ?? KillCount.root
-        let run = supervise(command, variables, MemoryKills(root: root))
+        let group = ControlGroup(root: options.value("cgroup-root") ?? KillCount.root)
+        let run = supervise(command, variables, group)
         if let storage {
+            let obstacle =
+                library == nil ? "libvakacrash.so was not found" : PreloadObstacle.find(first, search: search)
             let report = RunReport(
                 run: run, program: program, release: variables["VAKA_RELEASE"],
-                environment: variables["VAKA_ENVIRONMENT"])
+                environment: variables["VAKA_ENVIRONMENT"], obstacle: obstacle)
             tell(report, storage, service)
         }
         run.status.end()
     }
 
     private static func supervise(
-        _ command: [String], _ variables: [String: String], _ kills: MemoryKills
+        _ command: [String], _ variables: [String: String], _ group: ControlGroup
     ) -> Supervisor.Run {
         do {
-            return try Supervisor.run(command, environment: variables, kills: kills)
+            return try Supervisor.run(command, environment: variables, group: group)
         } catch {
             Terminal.complain("vaka: \(error)\n")
             exit(error.exitStatus)
@@ -96,14 +103,11 @@ enum RunCommand: Subcommand {
         _ options: ParsedOptions, _ program: String, _ variables: [String: String]
     ) -> StorageFolder? {
         let named = options.value("storage") ?? variables["VAKA_STORAGE"]
-        guard let path = named ?? StorageFolder.standardPath(application: program, environment: variables) else {
-            Terminal.complain("vaka: no crash of \(program) will be kept: there is no HOME; name a --storage\n")
-            return nil
-        }
+        // The program may change its folder.
+        let path = named.map { $0.hasPrefix("/") ? $0 : FileManager.default.currentDirectoryPath + "/" + $0 }
         do {
-            // The program may change its folder.
-            return try StorageFolder(
-                path: path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path)
+            return try StorageChoice.folder(
+                path, application: program, environment: variables, remedy: "name a --storage")
         } catch {
             Terminal.complain("vaka: no crash of \(program) will be kept: \(error)\n")
             return nil
@@ -132,10 +136,12 @@ enum RunCommand: Subcommand {
     /// Whatever fails here changes nothing of how the program ended.
     private static func tell(_ report: RunReport, _ storage: StorageFolder, _ service: Service?) {
         do {
-            let events = try report.enqueue(in: BatchQueue(folder: storage, sdk: sdk))
+            let events = try report.keep(in: BatchQueue(folder: storage, sdk: sdk))
             guard let service else {
                 for event in events {
-                    Terminal.complain("vaka: \(event.eventID) waits in \(storage.path); vaka submit sends it\n")
+                    let file = "\(storage.crashes)/\(event.eventID).json"
+                    Terminal.complain(
+                        "vaka: \(file): vaka symbolicate reads it, vaka submit \(storage.path) sends it\n")
                 }
                 return
             }

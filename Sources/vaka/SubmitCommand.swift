@@ -14,7 +14,9 @@ enum SubmitCommand: Subcommand {
         usage: "submit PATH… [--watch] --url U --key K",
         explanation: """
             Sends what waits in a storage folder (VAKA_STORAGE, or a program's folder under ~/.local/state/vaka) without
-            relaunching the program: for C, C++ and Rust programs, containers and jobs. The program may run meanwhile.
+            relaunching the program: for C, C++ and Rust programs, containers and jobs. The program may run meanwhile;
+            with --watch, in a container that shares the folder's volume with the program's and its user, say, others may
+            watch it too. Whether a program lives is told by its locks, not by its process id.
             A record is removed once the service has it, and moved to crashes/damaged when it cannot be read.
             PATH may also be a crash record, a core file or an event document: it is sent and stays where it is.
             Sending the same report twice is harmless: the service stores it once.
@@ -22,7 +24,7 @@ enum SubmitCommand: Subcommand {
         options: [
             Manual.Option("url", "U", "the service's address (or VAKA_URL)"),
             Manual.Option("key", "K", "the project's ingest key, vk_… (or VAKA_KEY)"),
-            Manual.Option("watch", nil, "keep looking into storage folders, every 2 seconds, until interrupted"),
+            Manual.Option("watch", nil, "send what comes to storage folders, as it comes, until interrupted"),
         ],
         examples: ["vaka submit /var/lib/app/vaka --url https://vaka.example.com --key \"$VAKA_KEY\""])
 
@@ -34,17 +36,26 @@ enum SubmitCommand: Subcommand {
         let endpoint = try UploadCommand.endpoint(options)
         let key = try options.required("key", variable: "VAKA_KEY")
         guard options.has("watch") else {
-            return try forEach(paths) { try submit($0, endpoint, key, quiet: false) }
+            return try forEach(paths) { try submit($0, endpoint, key) }
         }
         if let file = paths.first(where: { !isFolder($0) }) {
             throw UsageError("submit: --watch is for storage folders, and \(file) is none")
         }
+        try watch(paths, endpoint, key)
+    }
+
+    /// Until interrupted, or the service refuses the key.
+    private static func watch(_ paths: [String], _ endpoint: ServiceEndpoint, _ key: String) throws {
+        for path in paths { _ = try StorageFolder(existing: path) }
+        let notifier = FolderNotifier(paths)
+        let watch = try StorageWatch(folders: paths, endpoint: endpoint, key: key, sdk: sdk) {
+            Terminal.complain("vaka: \($0)\n")
+        }
         while true {
-            if let failure = try attempt(paths, { try submit($0, endpoint, key, quiet: true) }) {
-                Terminal.complain("vaka: \(failure.message)\n")
-            }
+            let round = try watch.round()
+            for event in round.delivered { StandardOutput.write("sent \(event.eventID)\n") }
             try StandardOutput.flush()
-            sleep(2)
+            if round.hasFailed { sleep(2) } else { notifier.wait(atMost: round.wait) }
         }
     }
 
@@ -53,7 +64,7 @@ enum SubmitCommand: Subcommand {
         return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder
     }
 
-    private static func submit(_ path: String, _ endpoint: ServiceEndpoint, _ key: String, quiet: Bool) throws {
+    private static func submit(_ path: String, _ endpoint: ServiceEndpoint, _ key: String) throws {
         guard isFolder(path) else { return try submitReport(path, endpoint, key) }
         try checkIsStorage(path)
         let storage = StorageSubmitter(endpoint: endpoint, key: key, sdk: sdk, retry: PatientRetry.policy)
@@ -62,7 +73,7 @@ enum SubmitCommand: Subcommand {
         if summary.waitingBatches > 0 {
             Terminal.complain("\(path): another process is sending \(summary.waitingBatches) batches from there\n")
         }
-        if summary.deliveredBatches == 0, summary.waitingBatches == 0, !quiet {
+        if summary.deliveredBatches == 0, summary.waitingBatches == 0 {
             Terminal.complain("\(path): nothing waits there\n")
         }
     }

@@ -7,61 +7,35 @@ import VakaModel
 
 /// `vaka run` around real programs.
 @Suite struct RunCommandTests {
-    private static let command = BuildProducts.executable("vaka")
-    private let storage: TemporaryFolder
+    private let setup: RunSetup
+    private var storage: TemporaryFolder { setup.storage }
 
-    init() throws { storage = try TemporaryFolder() }
-
-    private func words(_ program: [String], _ options: [String] = []) -> [String] {
-        ["run", "--storage", storage.path, "--library", BuildProducts.preloadLibrary] + options + ["--"] + program
-    }
-
-    private static let environment: [String: String?] = [
-        "VAKA_URL": nil, "VAKA_KEY": nil, "VAKA_STORAGE": nil, "SWIFT_BACKTRACE": "enable=no",
-    ]
-
-    private func run(_ program: [String], _ options: [String] = []) throws -> ChildProcess.Result {
-        try ChildProcess.run(Self.command, words(program, options), environment: Self.environment)
-    }
-
-    private func shell(_ script: String, _ options: [String] = []) throws -> ChildProcess.Result {
-        try run(["/bin/sh", "-c", script], options)
-    }
-
-    /// What waits in the storage folder.
-    private func queued() throws -> [Event] {
-        try storage.entries("pending").filter { $0.hasSuffix(".json") }.flatMap { name -> [Event] in
-            let data = try Data(contentsOf: URL(filePath: storage.path + "/pending/" + name))
-            return try ModelCoding.decode(Batch.self, from: data).items.filter { $0.kind == .event }.map {
-                try ModelCoding.decode(Event.self, from: ModelCoding.encode($0.payload))
-            }
-        }
-    }
+    init() throws { setup = try RunSetup() }
 
     @Test(arguments: [Int32(0), 3]) func exitStatusesPass(code: Int32) throws {
-        let result = try shell("echo out; echo err >&2; exit \(code)")
+        let result = try setup.shell("echo out; echo err >&2; exit \(code)")
         #expect(result.status == .exited(code))
         #expect(result.output == "out\n" && result.errors == "err\n")
-        #expect(try queued().isEmpty)
+        #expect(try setup.kept().isEmpty)
     }
 
     @Test func whatCannotBeStartedHasTheShellsStatus() throws {
-        let missing = try run(["/nonexistent/program"])
+        let missing = try setup.run(["/nonexistent/program"])
         #expect(missing.status == .exited(127))
         #expect(missing.errors.contains("cannot start /nonexistent/program: No such file or directory"))
-        #expect(try run(["/etc/passwd"]).status == .exited(126))
+        #expect(try setup.run(["/etc/passwd"]).status == .exited(126))
     }
 
     @Test func standardInputAndWhatIsPreloadedAreThePrograms() throws {
         let result = try ChildProcess.run(
-            Self.command, words(["/bin/sh", "-c", "cat; echo $LD_PRELOAD; kill -s PIPE $$"]),
-            environment: Self.environment.merging(["LD_PRELOAD": "libm.so.6"]) { $1 }, input: Data("word\n".utf8))
+            RunSetup.command, setup.words(["/bin/sh", "-c", "cat; echo $LD_PRELOAD; kill -s PIPE $$"]),
+            environment: RunSetup.environment.merging(["LD_PRELOAD": "libm.so.6"]) { $1 }, input: Data("word\n".utf8))
         #expect(result.output == "word\n\(BuildProducts.preloadLibrary):libm.so.6\n")
         #expect(result.status == .signalled(SIGPIPE), "what this command ignores, the program does not")
     }
 
     @Test func muchStandardErrorPassesUnchanged() throws {
-        let result = try shell("head -c 3000000 /dev/zero | tr '\\0' 'x' >&2; printf 'end\\377' >&2; exit 4")
+        let result = try setup.shell("head -c 3000000 /dev/zero | tr '\\0' 'x' >&2; printf 'end\\377' >&2; exit 4")
         #expect(result.status == .exited(4))
         #expect(result.errors == String(repeating: "x", count: 3_000_000) + "end\u{fffd}")
     }
@@ -69,7 +43,7 @@ import VakaModel
     /// It may hold standard error open as long as it likes.
     @Test func whatTheProgramLeavesBehindIsNotWaitedFor() throws {
         let started = ContinuousClock.now
-        let result = try shell("echo last >&2; sleep 30 & exit 3")
+        let result = try setup.shell("echo last >&2; sleep 30 & exit 3")
         #expect(result.status == .exited(3) && result.errors == "last\n")
         #expect(ContinuousClock.now - started < .seconds(25))
     }
@@ -78,26 +52,104 @@ import VakaModel
     @Test func aSilentServiceIsNotWaitedForLong() throws {
         let server = try ScriptedServer(default: .init(delay: 120))
         let started = ContinuousClock.now
-        let result = try shell("kill -KILL $$", ["--url", server.url, "--key", "vk_x"])
+        let result = try setup.shell("kill -KILL $$", ["--url", server.url, "--key", "vk_x"])
         #expect(result.status == .signalled(SIGKILL))
         #expect(ContinuousClock.now - started < .seconds(60))
-        #expect(try queued().count == 1, "\(result.errors)")
+        #expect(try setup.queued().count == 1, "\(result.errors)")
     }
 
     @Test func aCrashCarriesTheLastLines() throws {
-        let result = try shell("echo 'opening the order' >&2; exec \(BuildProducts.crasher("null-write"))")
+        let result = try setup.shell("echo 'opening the order' >&2; exec \(BuildProducts.crasher("null-write"))")
         #expect(result.status == .signalled(SIGSEGV))
         #expect(result.errors.hasPrefix("opening the order\n"))
-        let event = try #require(try queued().first)
+        let event = try #require(try setup.kept().first)
         #expect(event.type == .crash && event.reason?.signal == "SIGSEGV")
         #expect(event.crashedThread?.frames.isEmpty == false)
         #expect(event.breadcrumbs.contains { $0.category == "stderr" && $0.message == "opening the order" })
         #expect(storage.entries("crashes").filter { $0.contains(".vakacrash") } == [])
+        #expect(result.errors.contains("vaka submit \(storage.path)"), "\(result.errors)")
+        // The next steps that it names do what they say.
+        let document = try #require(setup.documents.first)
+        let text = try ChildProcess.run(RunSetup.command, ["symbolicate", document])
+        #expect(text.status == .exited(0) && text.output.contains("book_order"), "\(text.errors)")
+        #expect(text.output.contains("[stderr] opening the order"))
+        let server = try ScriptedServer()
+        let sent = try ChildProcess.run(
+            RunSetup.command, ["submit", storage.path, "--url", server.url, "--key", "vk_x"])
+        #expect(sent.status == .exited(0) && sent.output == "sent \(event.eventID)\n", "\(sent.errors)")
+        let items = try server.requests().flatMap(\.items)
+        #expect(items.map { $0["id"]?.string } == [event.eventID])
+        let arrived = try ModelCoding.decode(Event.self, from: ModelCoding.encode(items.first?["payload"]))
+        #expect(arrived.breadcrumbs == event.breadcrumbs)
+        #expect(setup.documents.isEmpty)
+    }
+
+    /// Nothing can be preloaded into it: the end is told all the same, and why there is no more.
+    @Test(arguments: ["gcc", "musl-gcc"]) func aStaticProgram(compiler: String) throws {
+        let source = """
+            #include <stdio.h>
+            int main(void) { fputs("last word\\n", stderr); *(volatile int *)8 = 1; }
+            """
+        let program = try CompiledProgram.build(
+            "static", source: source, extension: "c", compiler: compiler, flags: ["-static"], in: storage)
+        #expect(try setup.run([program]).status == .signalled(SIGSEGV))
+        let event = try #require(try setup.kept().first)
+        #expect(event.type == .crash && event.reason?.signal == "SIGSEGV" && event.reason?.message == nil)
+        #expect(event.breadcrumbs.map(\.message) == ["last word"])
+        #expect(event.loss.contains { $0.what == "threads" && $0.why.contains("linked statically") })
+        #expect(event.contexts["kernel"]?["name"] == "Linux" && event.contexts["process"]?["name"] == "static")
+        #expect(event.contexts["process"]?["end"]?["cause"] == "crashed")
+    }
+
+    /// Go's runtime prints its panic and exits with 2.
+    @Test func aGoPanicIsACrash() throws {
+        let text = """
+            panic: runtime error: invalid memory address or nil pointer dereference
+            [signal SIGSEGV: segmentation violation code=0x1 addr=0x0 pc=0x48f2c1]
+
+            goroutine 1 [running]:
+            main.total(...)
+                /src/shop/main.go:12
+            exit status 2
+            """
+        #expect(try setup.shell("cat >&2 <<'END'\n\(text)\nEND\nexit 2").status == .exited(2))
+        let event = try #require(try setup.kept().first)
+        #expect(event.type == .crash && event.reason?.messageSource == .stderr)
+        #expect(event.reason?.message?.hasPrefix("panic: runtime error: invalid memory address") == true)
+        #expect(event.contexts["process"]?["end"]?["exit_status"] == 2)
+    }
+
+    /// A shell's children are runs of their own, and end as they like.
+    @Test func whatAScriptRunsIsNoReport() throws {
+        let result = try setup.shell("true | cat; sh -c 'exit 3'; (sleep 60 & kill $!); yes | head -n 1; exit 0")
+        #expect(result.status == .exited(0), "\(result.errors)")
+        #expect(try setup.kept().isEmpty)
+        let server = try ScriptedServer()
+        _ = try ChildProcess.run(RunSetup.command, ["submit", storage.path, "--url", server.url, "--key", "vk_x"])
+        #expect(try server.requests().isEmpty)
+    }
+
+    /// The supervisor knows how the program ended, whatever its run file looks like.
+    @Test func aSignalThatAsksIsNoReportEvenFromAHandlerThatSendsItAgain() throws {
+        let program = try CompiledProgram.build(
+            "again",
+            source: """
+                #include <signal.h>
+                #include <stdio.h>
+                #include <unistd.h>
+                static void again(int number) { signal(number, SIG_DFL); raise(number); }
+                int main(void) { signal(SIGTERM, again); puts("ready"); fflush(stdout); for (;;) pause(); }
+                """, extension: "c", compiler: "gcc", flags: [], in: storage)
+        let process = try ChildProcess(RunSetup.command, setup.words([program]), environment: RunSetup.environment)
+        try process.waitForOutput("ready")
+        process.kill(SIGTERM)
+        #expect(try process.wait().status == .signalled(SIGTERM))
+        #expect(try setup.kept().isEmpty && storage.entries("runs").isEmpty)
     }
 
     @Test func aRustPanicReachesTheService() throws {
         let server = try ServerProcess()
-        let result = try run(
+        let result = try setup.run(
             [BuildProducts.crasher("rust-panic")],
             ["--url", server.credentials.url, "--key", server.credentials.ingestKey, "--release", "r@1"])
         #expect(result.errors.contains("vaka: sent "), "\(result.errors)")
@@ -110,7 +162,7 @@ import VakaModel
         #expect(event.reason?.messageSource == .stderr)
         #expect(event.release == "r@1")
         #expect(event.breadcrumbs.contains { $0.message == "a manifest line without a version" })
-        #expect(try queued().isEmpty)
+        #expect(try setup.kept().isEmpty)
     }
 
     /// One that unwinds, and exits with 101: there is no signal and no record.
@@ -118,25 +170,26 @@ import VakaModel
         let program = try CompiledProgram.build(
             "unwinding", source: "fn main() { None::<u8>.expect(\"no order\"); }", extension: "rs", compiler: "rustc",
             flags: [], in: storage)
-        #expect(try run([program]).status == .exited(101))
-        let event = try #require(try queued().first)
+        #expect(try setup.run([program]).status == .exited(101))
+        let event = try #require(try setup.kept().first)
         #expect(event.type == .crash && event.reason?.messageSource == .stderr)
         #expect(event.reason?.message?.hasSuffix("no order") == true)
     }
 
     @Test func aFailedSendingLeavesTheReportAndTheStatus() throws {
         let started = ContinuousClock.now
-        let result = try shell("kill -KILL $$", ["--url", "http://127.0.0.1:1", "--key", "vk_x"])
+        let result = try setup.shell("kill -KILL $$", ["--url", "http://127.0.0.1:1", "--key", "vk_x"])
         #expect(result.status == .signalled(SIGKILL))
         #expect(result.errors.contains("vaka submit"), "\(result.errors)")
         #expect(ContinuousClock.now - started < .seconds(40))
-        #expect(try queued().count == 1)
+        #expect(try setup.queued().count == 1)
     }
 
     @Test(arguments: [SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGWINCH])
     func signalsAreForwarded(signal: Int32) throws {
         let script = "trap 'echo taken; exit 9' \(signal); echo ready; while :; do sleep 0.05; done"
-        let process = try ChildProcess(Self.command, words(["/bin/sh", "-c", script]), environment: Self.environment)
+        let process = try ChildProcess(
+            RunSetup.command, setup.words(["/bin/sh", "-c", script]), environment: RunSetup.environment)
         try process.waitForOutput("ready")
         process.kill(signal)
         let result = try process.wait()
@@ -146,19 +199,22 @@ import VakaModel
 
     @Test func aProgramThatATermEndsIsNoReport() throws {
         let process = try ChildProcess(
-            Self.command, words(["/bin/sh", "-c", "echo ready; exec sleep 60"]), environment: Self.environment)
+            RunSetup.command, setup.words(["/bin/sh", "-c", "echo ready; exec sleep 60"]),
+            environment: RunSetup.environment)
         try process.waitForOutput("ready")
         process.kill(SIGTERM)
         #expect(try process.wait().status == .signalled(SIGTERM))
-        #expect(try queued().isEmpty)
+        #expect(try setup.kept().isEmpty)
     }
 
     @Test func aKillIsAbnormal() throws {
-        #expect(try shell("echo working >&2; kill -KILL $$").status == .signalled(SIGKILL))
-        let event = try #require(try queued().first)
+        #expect(try setup.shell("echo working >&2; kill -KILL $$").status == .signalled(SIGKILL))
+        let event = try #require(try setup.kept().first)
         #expect(event.type == .abnormal && event.reason?.kind == .killed && event.reason?.signal == "SIGKILL")
         #expect(event.breadcrumbs.map(\.message) == ["working"])
         #expect(event.threads.isEmpty && event.loss.contains { $0.what == "threads" })
+        #expect(event.reason?.message == "Killed by SIGKILL")
+        #expect(event.contexts["process"]?["end"]?["certainty"] == "certain")
     }
 
     /// The kernel's own counts, in a folder made like its own.
@@ -170,38 +226,12 @@ import VakaModel
             try Data("oom_kill 1\n".utf8).write(to: URL(filePath: "\(cgroup.path)/\(folder)/\(file)"))
         }
         let files = "\(cgroup.path)/memory/memory.oom_control \(cgroup.path)/memory.events"
-        let result = try shell(
+        let result = try setup.shell(
             "for f in \(files); do echo oom_kill 2 > $f; done; kill -KILL $$", ["--cgroup-root", cgroup.path])
         #expect(result.status == .signalled(SIGKILL))
-        let event = try #require(try queued().first)
+        let event = try #require(try setup.kept().first)
         #expect(event.type == .abnormal && event.reason?.kind == .outOfMemory)
-        #expect(event.reason?.message?.contains("killed for memory") == true)
-    }
-
-    private static let memoryGroups = "/sys/fs/cgroup/memory"
-
-    /// A real kill, where the machine lets a control group be made (cgroup v1).
-    @Test(.enabled(if: access(memoryGroups + "/memory.limit_in_bytes", W_OK) == 0))
-    func theKernelsKillForMemoryIsTold() throws {
-        let hog = try CompiledProgram.build(
-            "hog",
-            source: """
-                #include <stdlib.h>
-                #include <string.h>
-                int main(void) { for (;;) memset(malloc(1 << 20), 1, 1 << 20); }
-                """, extension: "c", compiler: "gcc", flags: ["-O0", "-fno-builtin"], in: storage)
-        let group = "\(Self.memoryGroups)/vaka-test-\(storage.path.suffix(6))"
-        try #require(mkdir(group, 0o755) == 0)
-        defer { rmdir(group) }
-        try Data("60000000".utf8).write(to: URL(filePath: group + "/memory.limit_in_bytes"))
-        let result = try ChildProcess.run(
-            "/bin/sh",
-            ["-c", "echo $$ > \(group)/cgroup.procs; exec \"$0\" \"$@\"", Self.command] + words([hog]),
-            environment: Self.environment)
-        #expect(result.status == .signalled(SIGKILL), "\(result.errors)")
-        let event = try #require(try queued().first)
-        #expect(event.type == .abnormal && event.reason?.kind == .outOfMemory)
-        #expect(event.contexts["process"]?["name"] == "hog")
+        #expect(event.reason?.message?.hasPrefix("Killed for memory\n") == true)
     }
 
     /// As the first process of a namespace: orphans do not stay, and the namespace ends with the program's status.
@@ -219,20 +249,21 @@ import VakaModel
             """
         let result = try ChildProcess.run(
             "unshare",
-            ["--fork", "--pid", "--mount-proc", "--kill-child", Self.command] + words(["/bin/sh", "-c", script]),
-            environment: Self.environment)
+            ["--fork", "--pid", "--mount-proc", "--kill-child", RunSetup.command]
+                + setup.words(["/bin/sh", "-c", script]),
+            environment: RunSetup.environment)
         #expect(result.status == .exited(status), "\(result.errors)")
         #expect(result.output == "first is 1\nreaped\n")
     }
 
     @Test func aMissingLibraryIsToldWithTheNextStep() throws {
-        let named = try ChildProcess.run(Self.command, ["run", "--library", "/nonexistent.so", "--", "true"])
+        let named = try ChildProcess.run(RunSetup.command, ["run", "--library", "/nonexistent.so", "--", "true"])
         #expect(named.status == .exited(2) && named.errors.contains("/nonexistent.so"))
         let folder = try TemporaryFolder()
         let alone = folder.path + "/vaka"
-        try FileManager.default.copyItem(atPath: Self.command, toPath: alone)
+        try FileManager.default.copyItem(atPath: RunSetup.command, toPath: alone)
         let result = try ChildProcess.run(
-            alone, ["run", "--storage", storage.path, "--", "/bin/echo", "ran"], environment: Self.environment)
+            alone, ["run", "--storage", storage.path, "--", "/bin/echo", "ran"], environment: RunSetup.environment)
         #expect(result.status == .exited(0) && result.output == "ran\n")
         #expect(result.errors.contains("--library"))
     }

@@ -21,6 +21,16 @@ import VakaModel
         }
     }
 
+    /// Of what was written for a terminal, what stood there in the end.
+    @Test func whatSteersATerminalIsLeftOut() {
+        let lines = [
+            ("10 %\r100 %\r\n", "100 %"), ("\u{1b}[1;31merror\u{1b}[0m: no order\n", "error: no order"),
+            ("\u{1b}]0;title\u{7}text\n", "text"), ("a\u{1b}\n", "a"), ("b\u{1b}[12\n", "b"),
+            ("\u{1b}(Bplain\n", "plain"),
+        ]
+        for (line, plain) in lines { #expect(tail(line).breadcrumbs.map(\.message) == [plain], "\(line)") }
+    }
+
     @Test func onlyTheEndIsKept() {
         let many = tail((0..<5000).map { "line \($0)\n" }.joined(), step: 4096).breadcrumbs
         #expect(many.count == 200 && many.last?.message == "line 4999")

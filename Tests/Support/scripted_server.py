@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """An HTTP server on loopback that behaves as a test asks.
 
-    scripted_server.py FOLDER [PORT]
+    scripted_server.py FOLDER [PORT [CERTIFICATE]]
 
-Prints `listening on PORT`. Each request is written to FOLDER/requests/NNNN.json, whole, before it is answered:
+Prints `listening on PORT`; speaks TLS with a certificate, a PEM file with its key. Each request is written to FOLDER/requests/NNNN.json, whole, before it is answered:
 {"method", "path", "headers", "encoding", "bytes", "body"} (body: the JSON document, unpacked; else null; sha256 of the
 raw bytes). The answer is the first file of FOLDER/answers, which is taken away, else FOLDER/default.json, else
 202 {"accepted": n}. An answer: {"status", "headers", "body", "delay", "cut", "items_limit", "bytes_limit"}:
@@ -15,6 +15,7 @@ import gzip
 import hashlib
 import json
 import os
+import ssl
 import sys
 import threading
 import time
@@ -125,5 +126,10 @@ for name in ("requests", "answers"):
     os.makedirs(os.path.join(folder, name), exist_ok=True)
 ThreadingHTTPServer.daemon_threads = True
 server = ThreadingHTTPServer(("127.0.0.1", int(sys.argv[2]) if len(sys.argv) > 2 else 0), Handler)
+if len(sys.argv) > 3:
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(sys.argv[3])
+    # The handshake is made by the request's own thread.
+    server.socket = context.wrap_socket(server.socket, server_side=True, do_handshake_on_connect=False)
 print(f"listening on {server.server_address[1]}", flush=True)
 server.serve_forever()

@@ -55,20 +55,25 @@ package final class ScriptedServer: Sendable {
     }
 
     package let port: Int
-    package var url: String { "http://127.0.0.1:\(port)" }
+    package var url: String { "\(scheme)://127.0.0.1:\(port)" }
 
+    private let scheme: String
     private let folder: TemporaryFolder
     private let process: ChildProcess
     private let answers = Mutex(0)
 
-    /// `port` 0 picks a free one.
-    package init(port: Int = 0, answers: [Answer] = [], default standard: Answer? = nil) throws {
+    /// `port` 0 picks a free one. With `certificate`, a PEM file of a certificate and its key, it speaks TLS.
+    package init(
+        port: Int = 0, answers: [Answer] = [], default standard: Answer? = nil, certificate: String? = nil
+    ) throws {
         folder = try TemporaryFolder()
+        scheme = certificate == nil ? "http" : "https"
         try FileManager.default.createDirectory(
             atPath: folder.path + "/answers", withIntermediateDirectories: true)
         process = try ChildProcess(
             "/usr/bin/env",
-            ["python3", BuildProducts.root + "/Tests/Support/scripted_server.py", folder.path, String(port)])
+            ["python3", BuildProducts.root + "/Tests/Support/scripted_server.py", folder.path, String(port)]
+                + (certificate.map { [$0] } ?? []))
         try process.waitForOutput("listening on ")
         try process.waitForOutput("\n")
         self.port = Int(process.outputSoFar.split(whereSeparator: \.isWhitespace).last ?? "") ?? 0

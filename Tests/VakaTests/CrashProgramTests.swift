@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import CVakaRecord
 import FoundationEssentials
 import Glibc
 import TestSupport
@@ -229,6 +230,76 @@ import VakaModel
         let event = try #require(try server.events().first { $0.type == .crash })
         #expect(event.reason?.signal == "SIGSEGV")
         #expect(!event.loss.isEmpty)
+    }
+
+    /// What the first launch is sending, the second one leaves to it; what it finds afterwards is gone.
+    @Test func aSecondLaunchWhileTheFirstSends() throws {
+        let server = try ScriptedServer(answers: [.init(delay: 3)])
+        // A crash soon after the start is sent in a hurry, and so perhaps twice.
+        _ = try run.start(server, "untracked", "sleep=5.1", "crash").wait()
+        let first = try run.start(server, "untracked", "flush=60", "say=flushed")
+        try server.waitForRequests(1)
+        let second = try run.start(server, "untracked", "flush=60").wait()
+        #expect(second.status == .exited(0))
+        #expect(try first.wait().status == .exited(0))
+        _ = try run.start(server, "untracked", "flush=60").wait()
+        #expect(try server.events().map(\.type) == [.crash])
+        #expect(run.names("pending").isEmpty)
+    }
+
+    /// A crash while a report is on its way: that report and the new one arrive, the first perhaps twice under its id.
+    @Test func aCrashWhileItSends() throws {
+        let slow = try ScriptedServer(default: .init(delay: 120))
+        _ = try run.start(slow, "untracked", "tag=n=1", "crash").wait()
+        let sender = try run.start(slow, "untracked", "tag=n=2", "say=ready", "wait")
+        try sender.waitForOutput("ready")
+        let first = try eventually { try slow.events().first }
+        sender.kill(SIGSEGV)
+        #expect(try sender.wait().status == .signalled(SIGSEGV))
+        let server = try ScriptedServer()
+        _ = try run.start(server, "untracked", "flush=60").wait()
+        let events = try server.events()
+        #expect(events.map(\.tags) == [["n": "1"], ["n": "2"]])
+        #expect(events.first == first)
+        #expect(run.names("pending").isEmpty && run.names("crashes").allSatisfy { $0 == "damaged" })
+    }
+
+    /// A folder may hold what another build or machine left: it is sent as what it is.
+    @Test func aRecordOfAnotherArchitecture() throws {
+        let server = try ScriptedServer()
+        _ = try run.start(server, "untracked", "exit=0").wait()
+        let crashes = run.folder.path + "/state/crashes/"
+        var foreign = RecordWriter(architecture: UInt16(VAKA_ARCH_ARM64))
+        foreign.add(VAKA_SECTION_REASON, SampleRecord.reason())
+        foreign.add(VAKA_SECTION_IMAGES, SampleRecord.images())
+        foreign.end()
+        try Data(foreign.bytes).write(to: URL(filePath: crashes + "aa.vakacrash"))
+        let unknown = RecordWriter(architecture: 243)
+        try Data(unknown.bytes).write(to: URL(filePath: crashes + "bb.vakacrash"))
+        #expect(try run.start(server, "untracked", "flush=30").wait().status == .exited(0))
+        let events = try server.events()
+        #expect(events.map(\.arch) == ["arm64"])
+        #expect(run.names("crashes/damaged") == ["bb.vakacrash"])
+    }
+
+    @Test func aCertificateThatNobodyTrusts() throws {
+        let certificate = run.folder.path + "/certificate.pem"
+        try CompiledProgram.tool(
+            "openssl",
+            [
+                "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=another.example",
+                "-keyout", certificate, "-out", certificate + ".crt",
+            ])
+        try CompiledProgram.tool("sh", ["-c", "cat \(certificate).crt >> \(certificate)"])
+        let server = try ScriptedServer(certificate: certificate)
+        _ = try run.start(server, "untracked", "crash").wait()
+        let launch = try run.start(server, "untracked", "flush=20").wait()
+        #expect(launch.status == .exited(0) && launch.output.contains("false"), "\(launch.errors)")
+        #expect(try server.requests().isEmpty)
+        #expect(run.names("pending").count == 1)
+        let working = try ScriptedServer()
+        _ = try run.start(working, "untracked", "flush=30").wait()
+        #expect(try working.events().map(\.type) == [.crash])
     }
 
     /// A program that SwiftPM builds gives its threads alternate stacks too.

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+import CrashRecord
+import FoundationEssentials
+package import VakaModel
+
+/// A report in `crashes/`: a record, or an event document that `vaka run` made of one.
+///
+/// While it is read its name has the number of the attempt at its end, so that one whose reading ends the process does
+/// so a few times only.
+package struct KeptReport: Hashable, Sendable {
+    package static let recordSuffix = ".vakacrash"
+    package static let documentSuffix = ".json"
+
+    /// As it stands there now.
+    package let name: String
+    /// Without the number of the attempt.
+    let plain: String
+    /// How often reading was begun.
+    let attempts: Int
+
+    /// Nil for other names.
+    package init?(name: String) {
+        guard !name.hasPrefix(".") else { return nil }
+        let suffixes = [Self.recordSuffix, Self.documentSuffix]
+        var plain = name
+        var attempts = 0
+        if !suffixes.contains(where: name.hasSuffix), let dot = name.lastIndex(of: "."),
+            let number = Int(name[name.index(after: dot)...])
+        {
+            plain = String(name[..<dot])
+            attempts = number
+        }
+        guard suffixes.contains(where: plain.hasSuffix), attempts >= 0 else { return nil }
+        self.name = name
+        self.plain = plain
+        self.attempts = attempts
+    }
+
+    var nextName: String { "\(plain).\(attempts + 1)" }
+    package var isRecord: Bool { plain.hasSuffix(Self.recordSuffix) }
+
+    /// Throws what a person should know where the file is no report.
+    package func event(path: String) throws -> Event {
+        if isRecord { return try CrashRecordFile(contentsOf: path).event() }
+        guard let data = try DurableFile.read(path, limit: CrashRecordFile.maximumBytes) else {
+            throw StorageError("read", path)
+        }
+        return try ModelCoding.decode(Event.self, from: data)
+    }
+}
