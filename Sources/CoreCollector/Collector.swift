@@ -25,11 +25,12 @@ package struct Collector {
         case recorded(path: String, program: String, remark: String?)
         /// The same core was collected before.
         case alreadyCollected(path: String)
-        /// The program's own handlers left a record.
-        case alreadyCaught(runFile: String, record: String)
+        /// The program's own handlers left a record; `place`: what tells so.
+        case alreadyCaught(record: String, place: String)
     }
 
     private static let diskFull: Int32 = 3
+    private static let graceSeconds: Int64 = 30
 
     private let options: Options
     private let folder: RecordFolder
@@ -49,10 +50,13 @@ package struct Collector {
 
     /// Reads the core from a descriptor, to its end unless that would take too long.
     package func collect(from descriptor: Int32) throws(CollectError) -> Outcome {
+        // A file system that a stranger's program serves may never answer.
+        let limits = options.limits
+        alarm(UInt32(clamping: Int64((limits.readingTime + limits.analysisTime * 2) / .seconds(1)) + Self.graceSeconds))
         var reading = try CoreReading(
             descriptor: descriptor, spool: try folder.makeFile(), processID: options.processID, limits: options.limits)
         switch try reading.read() {
-        case .hasRecord(let run): return .alreadyCaught(runFile: run.path, record: run.file.recordID)
+        case .hasRecord(let id, let place): return .alreadyCaught(record: id, place: place)
         case .core(let core): return try record(core)
         }
     }

@@ -47,7 +47,7 @@ struct CoreFacts {
         }
     }
 
-    private static func now(_ clock: clockid_t) -> UInt64 {
+    static func now(_ clock: clockid_t) -> UInt64 {
         var time = timespec()
         clock_gettime(clock, &time)
         return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)

@@ -6,8 +6,8 @@ import CoreFile
 struct CoreReading {
     enum Outcome {
         case core(CollectedCore)
-        /// The process had handlers of ours, and they left a record.
-        case hasRecord(InstrumentedRun)
+        /// The process had handlers of ours, and they left a record of that id; `place`: what tells so.
+        case hasRecord(id: String, place: String)
     }
 
     private let head: CoreHead
@@ -43,7 +43,12 @@ struct CoreReading {
         let first = parts.firstIndex { !$0.isNotes } ?? parts.endIndex
         for part in parts[..<first] { readNotes(part) }
         var surroundings = opensFiles ? Surroundings(notes, head.segments, processID) : Surroundings()
-        if let run = surroundings.run, run.hasRecord { return .hasRecord(run) }
+        if let run = surroundings.run, run.hasRecord {
+            return .hasRecord(id: run.file.recordID, place: run.path)
+        }
+        if let earlier = surroundings.host.flatMap({ EarlierRecord(of: $0, notes: notes) }) {
+            return .hasRecord(id: earlier.name, place: earlier.folder)
+        }
         if !readLive(parts[first...], surroundings.host) {
             stream.hurry()
             readMemory(parts[first...], surroundings.images)

@@ -68,6 +68,12 @@ struct HostProcess {
             .map { String(decoding: $0.dropFirst(prefix.count), as: UTF8.self) }
     }
 
+    /// A size that the kernel tells in KiB.
+    func bytes(_ field: String) -> UInt64? {
+        let kilobytes = Self.field(field, of: "\(folder)/status")?.split(whereSeparator: \.isWhitespace).first
+        return kilobytes.flatMap { UInt64($0) }.flatMap { $0.multipliedReportingOverflow(by: 1024).partialValue }
+    }
+
     /// When it was started, since the machine was, in nanoseconds (field 22 of proc(5)'s stat).
     var startedSinceBoot: UInt64? {
         guard let text = Self.text("\(folder)/stat"), let end = text.lastIndex(of: ")") else { return nil }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CLinux
+import CVakaRecord
 import CoreFile
 import CrashRecord
 import Glibc
@@ -16,6 +17,8 @@ struct ProcessFacts {
     let environment: String?
     /// In nanoseconds.
     let startedSinceBoot: UInt64?
+    /// What it used, as records hold it.
+    let figures: vaka_figures
     /// The file of that name of the folder that is its root.
     let osRelease: String
     /// Of the process that sent the signal.
@@ -28,8 +31,26 @@ struct ProcessFacts {
         release = process.variable("VAKA_RELEASE")
         environment = process.variable("VAKA_ENVIRONMENT")
         startedSinceBoot = process.startedSinceBoot
+        figures = Self.figures(process, threads: notes.threads.count + notes.threadsLeftOut)
         osRelease = Self.osRelease(root: process.openRoot())
         senderName = CoreReason.sender(notes.signalInfo).flatMap { process.name(ofOther: $0.pid) }
+    }
+
+    private static func figures(_ process: HostProcess, threads: Int) -> vaka_figures {
+        var figures = vaka_figures()
+        figures.magic = VAKA_FIGURES_MAGIC
+        figures.generation = 1
+        figures.realtime_ns = CoreFacts.now(CLOCK_REALTIME)
+        figures.boottime_ns = CoreFacts.now(CLOCK_BOOTTIME)
+        figures.resident_bytes = process.bytes("VmRSS") ?? VAKA_FIGURE_UNKNOWN
+        figures.peak_resident_bytes = process.bytes("VmHWM") ?? VAKA_FIGURE_UNKNOWN
+        figures.swapped_bytes = process.bytes("VmSwap") ?? VAKA_FIGURE_UNKNOWN
+        figures.threads = UInt64(threads)
+        figures.group_usage_bytes = VAKA_FIGURE_UNKNOWN
+        figures.group_limit_bytes = VAKA_FIGURE_UNKNOWN
+        figures.group_kills = VAKA_FIGURE_UNKNOWN
+        figures.crc = RecordFileWriter.checksum(RecordFileWriter.bytes(figures).dropLast(4))
+        return figures
     }
 
     private static func osRelease(root: Int32) -> String {

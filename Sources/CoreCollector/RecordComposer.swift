@@ -82,15 +82,19 @@ struct RecordComposer {
     private func writeRun(
         _ sections: RecordSections, _ writer: inout RecordFileWriter
     ) throws(RecordFileWriter.Failure) {
-        guard let run = core.run else {
+        // What the host saw last comes before what the run itself wrote down.
+        var figures = core.process.map { RecordFileWriter.bytes($0.figures) }
+        if let run = core.run {
+            let parts = RunFileParts(run)
+            try writer.add(VAKA_SECTION_RUN, parts.header)
+            for context in parts.contexts { try writer.add(VAKA_SECTION_CONTEXT, context) }
+            if !parts.breadcrumbs.isEmpty { try writer.add(VAKA_SECTION_BREADCRUMBS, parts.breadcrumbs) }
+            figures = figures ?? parts.figures
+        } else {
             if let header = sections.runHeader() { try writer.add(VAKA_SECTION_RUN, header) }
             try writer.add(VAKA_SECTION_CONTEXT, HostFacts(core: core, facts: facts).context())
-            return
         }
-        let parts = RunFileParts(run.bytes)
-        try writer.add(VAKA_SECTION_RUN, parts.header)
-        for context in parts.contexts { try writer.add(VAKA_SECTION_CONTEXT, context) }
-        if !parts.breadcrumbs.isEmpty { try writer.add(VAKA_SECTION_BREADCRUMBS, parts.breadcrumbs) }
+        if let figures { try writer.add(VAKA_SECTION_FIGURES, figures) }
     }
 
     /// Returns its frames where it was walked.

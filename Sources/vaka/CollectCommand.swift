@@ -64,9 +64,9 @@ enum CollectCommand: Subcommand {
             if let remark { Terminal.complain("vaka: \(path): \(remark)\n") }
         case .alreadyCollected(let path):
             Terminal.complain("vaka: \(path) is of this core already\n")
-        case .alreadyCaught(let runFile, let record):
+        case .alreadyCaught(let record, let place):
             Terminal.complain(
-                "vaka: the program's own handlers left record \(record) (\(runFile)): no second one is made\n")
+                "vaka: the program's own handlers left record \(record) (\(place)): no second one is made\n")
         }
     }
 

@@ -36,7 +36,7 @@ import Testing
         let event = try Collected(folder.path + "/storage", core: core).event()
         #expect(event.release == "shop@1.2" && event.environment == "staging")
         #expect(event.contexts["os"]?.object?.isEmpty == false)
-        #expect(!event.loss.contains { $0.what.contains("breadcrumbs") })
+        #expect(!event.loss.contains { $0.what.contains("breadcrumb") }, "\(event.loss)")
         #expect(event.reason?.signal == "SIGSEGV" && event.crashedThread?.frames.count ?? 0 > 2)
     }
 }

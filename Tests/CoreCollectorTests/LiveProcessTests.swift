@@ -8,7 +8,7 @@ import VakaModel
 /// As the kernel runs the handler: the crashed process is still there. gdb holds it at its crash.
 @Suite struct LiveProcessTests {
     private static let script = """
-        import gdb, os, struct, subprocess
+        import gdb, os, struct, subprocess, time
         gdb.execute("run")
         process = str(gdb.selected_inferior().pid)
         gdb.execute("generate-core-file " + os.environ["CORE"])
@@ -24,23 +24,33 @@ import VakaModel
                     core.seek(entry[2])
                     for done in range(0, entry[5] if entry[0] == 1 else 0, 1 << 20):
                         core.write(bytes(min(1 << 20, entry[5] - done)))
+        if "RECORD" in os.environ:
+            with open(os.environ["RECORD"], "wb") as record:
+                record.write(struct.pack("<8s4H16sQQi3I", b"VAKACRSH", 1, 0, 62, 64, b"", time.time_ns(), 0,
+                                         int(process), 0, 0, 0))
         with open(os.environ["CORE"]) as core:
             subprocess.run([os.environ["VAKA"], "collect", "--storage", os.environ["STORAGE"], "--pid",
                             os.environ.get("PROCESS", process), "--host", "box"], stdin=core, check=True)
         """
 
-    private func collect(
-        _ program: String, in folder: TemporaryFolder, _ environment: [String: String?] = [:]
-    ) throws -> Event {
+    private func run(
+        _ program: String, in folder: TemporaryFolder, _ environment: [String: String?]
+    ) throws -> ChildProcess.Result {
         let script = folder.path + "/script.py"
         try Data(Self.script.utf8).write(to: URL(filePath: script))
         let own: [String: String?] = [
             "CORE": folder.path + "/core", "STORAGE": folder.path + "/storage", "REMOVE": "",
             "VAKA": BuildProducts.executable("vaka"), "SWIFT_BACKTRACE": "enable=no",
         ]
-        let result = try ChildProcess.run(
+        return try ChildProcess.run(
             "gdb", ["-batch", "-nx", "-iex", "set debuginfod enabled off", "-x", script, program],
             environment: own.merging(environment) { $1 }, seconds: 120)
+    }
+
+    private func collect(
+        _ program: String, in folder: TemporaryFolder, _ environment: [String: String?] = [:]
+    ) throws -> Event {
+        let result = try run(program, in: folder, environment)
         let name = try #require(folder.entries("storage/crashes").first, "\(result.errors)")
         let inspected = try ChildProcess.run(
             BuildProducts.executable("vaka"),
@@ -57,7 +67,8 @@ import VakaModel
         #expect(event.release == "shop@7")
         let process = event.contexts["process"]
         #expect(process?["executable"]?.string == program && process?["name"] == "after-await")
-        #expect(process?["uptime_s"] != nil)
+        #expect(process?["uptime_s"] != nil && process?["thread_count"] == .integer(Int64(event.threads.count)))
+        #expect(process?["memory"]?["resident_bytes"] != .null && process?["memory"]?["peak_resident_bytes"] != .null)
         #expect(event.contexts["host"]?["name"] == "box")
         #expect(event.contexts["os"]?.object?.isEmpty == false)
         #expect(event.contexts["kernel"]?["name"] == "Linux")
@@ -91,6 +102,19 @@ import VakaModel
         #expect(frames.prefix(3).map(\.trust) == [.context, .cfi, .cfi])
         #expect(event.crashedThread?.framesTruncated == false)
         #expect(event.contexts["process"]?["executable"]?.string?.hasPrefix(program) == true)
+    }
+
+    /// A forked child has no run file; that its handlers left a record, their folder tells.
+    @Test func aForkedChildsRecordIsNotDoubled() throws {
+        let folder = try TemporaryFolder()
+        let own = folder.path + "/own/crashes"
+        try FileManager.default.createDirectory(atPath: own, withIntermediateDirectories: true)
+        let name = String(repeating: "ab", count: 16)
+        let result = try run(
+            BuildProducts.crasher("null-read"), in: folder,
+            ["VAKA_STORAGE": folder.path + "/own", "RECORD": "\(own)/\(name).vakacrash"])
+        #expect(result.errors.contains("left record \(name)"), "\(result.errors)")
+        #expect(folder.entries("storage/crashes") == [])
     }
 
     /// Another process of that number is not asked.
