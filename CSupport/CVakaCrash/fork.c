@@ -47,6 +47,7 @@ static void in_child(void) {
         }
     }
     vaka_snapshot_forked();
+    vaka_watches_forked();
     vaka_descriptor_close(&state->run_fd, &state->run_identity);
     vaka_descriptor_close(&state->record_fd, &state->record_identity);
     vaka_descriptor_close(&state->tasks_folder, &state->tasks_identity);

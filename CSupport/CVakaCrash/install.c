@@ -184,6 +184,7 @@ int vaka_crash_install(const vaka_crash_config *given) {
 
 void vaka_crash_uninstall(void) {
     struct vaka_state *state = &vaka_async_state;
+    vaka_crash_end_watches();
     pthread_mutex_lock(&install_lock);
     vaka_snapshot_lock();
     if (vaka_async_is_installed()) {
@@ -211,6 +212,7 @@ const char *vaka_crash_run_id(void) {
 }
 
 void vaka_crash_end_run(void) {
+    vaka_crash_end_watches();
     vaka_async_end_run();
 }
 

@@ -85,6 +85,9 @@ void vaka_snapshot_unlock(void);
 /* In a forked child: nobody holds the lock. */
 void vaka_snapshot_forked(void);
 
+/* In a forked child: there are none. */
+void vaka_watches_forked(void);
+
 void vaka_alt_stack_install(void);
 void vaka_alt_stack_uninstall(void);
 /* For a crash on a thread whose own is too small. */

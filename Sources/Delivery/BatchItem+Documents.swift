@@ -13,6 +13,11 @@ extension BatchItem {
         self.init(kind: .session, id: "\(session.id)-\(session.status)", payload: try JSONValue(encoding: session))
     }
 
+    /// A hang ends once.
+    package init(hangEnd: HangEnd) throws {
+        self.init(kind: .hangEnd, id: hangEnd.eventID, payload: try JSONValue(encoding: hangEnd))
+    }
+
     /// What an event is sent as: a crash and an abnormal end are the end of their session, a hang or a snapshot is not.
     package static func items(of event: Event) throws -> [BatchItem] {
         if event.type == .crash { return try items(ofCrash: event) }

@@ -92,16 +92,24 @@ package struct CrashRecovery: Sendable {
     private func queueRun(_ run: RunFile, _ reported: Set<String>, _ time: Timestamp) throws -> Event? {
         guard let end = end(run) else { return nil }
         log("run \(run.runID) is over: \(end.cause.rawValue)")
-        // Its record's event tells of the session too.
-        if reported.contains(run.recordID) { return nil }
+        var (items, event) = try told(run, end, reported)
+        if let hang = run.hang?.eventID {
+            let ended = HangEnd(eventID: hang, outcome: .ended, duration: nil, timestamp: end.time ?? time)
+            items.append(try BatchItem(hangEnd: ended))
+        }
+        if !items.isEmpty { try queue.add(items, time: time) }
+        return event
+    }
+
+    /// What is to be told of a run's end and session, beside its record's event, which tells of both.
+    private func told(_ run: RunFile, _ end: RunEnd, _ reported: Set<String>) throws -> ([BatchItem], Event?) {
+        if reported.contains(run.recordID) { return ([], nil) }
         let ended = EndedRun(run, end: end)
         // A record that was queued earlier is told of again, under the same id: it counts once.
         if end.isAbnormal, run.state != VAKA_RUN_CRASHED {
             let event = ended.event(id: run.recordID, arch: nil)
-            try queue.add(try BatchItem.items(of: event), time: time)
-            return event
+            return (try BatchItem.items(of: event), event)
         }
-        if let session = ended.session { try queue.add([try BatchItem(session: session)], time: time) }
-        return nil
+        return (try ended.session.map { [try BatchItem(session: $0)] } ?? [], nil)
     }
 }

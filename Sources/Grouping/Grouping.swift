@@ -96,7 +96,8 @@ package enum Grouping {
     }
 
     private static func messageKey(_ event: Event) -> GroupingKey {
-        let words = event.errors.first.map { [$0.type, MessageTemplate.of($0.message ?? "")] }
+        let error = event.errors.first.map { [$0.type, MessageTemplate.of($0.message ?? "")] }
+        let words = error ?? event.hang.map { [$0.watch] }
         let reason = [
             event.reason?.signal ?? "", event.reason?.code ?? "", event.contexts["process"]?["name"]?.string ?? "",
             MessageTemplate.of(event.reason?.message ?? ""),

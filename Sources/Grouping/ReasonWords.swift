@@ -10,6 +10,7 @@ package enum ReasonWords {
             let message = error.message.map(firstLine) ?? ""
             return message.isEmpty ? error.type : event.type == .message ? message : "\(error.type): \(message)"
         }
+        if let hang = event.hang { return "\"\(firstLine(hang.watch))\" hangs" }
         if let message = event.reason?.message.map({ plain(firstLine($0)) }), !message.isEmpty { return message }
         guard let reason = event.reason else { return event.type.rawValue }
         if let signal = reason.signal, reason.senderPID != nil {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Delivery
+import Dispatch
 import FoundationEssentials
 import Glibc
 import Synchronization
@@ -54,6 +55,14 @@ final class Client: Sendable {
         state = Mutex(ClientState(tags: options.tags, contexts: HostFacts.contexts(core: core, folder: folder)))
         for (key, value) in options.tags { core?.set(.tag, key, value) }
         if options.sessionTracking { beginSession() }
+    }
+
+    /// Hangs are told to this client; the main thread is watched, where the host asked for it.
+    func beginWatching() {
+        guard let core else { return }
+        core.onHang { hang in Runtime.client?.tell(hang) }
+        guard let bound = options.hangDetection else { return }
+        _ = core.watch("main", bound: bound) { answer in DispatchQueue.main.async(execute: answer) }
     }
 
     /// Keeps an item for the next batch.
@@ -118,6 +127,8 @@ final class Client: Sendable {
 
     /// The program ends: the session's end and all that is in memory go to disk, then one bounded try to send it. Blocks.
     func end(within: Duration) {
+        // What hangs from here on, hangs at the program's end.
+        core?.endWatching()
         endSession(at: timekeeper.time)
         state.withLock { $0.hasEnded = true }
         scheduler.writeAndWait { spill() }

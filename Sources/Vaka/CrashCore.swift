@@ -21,7 +21,7 @@ struct CrashCore: Sendable {
 
     static let sdk = SDKInfo(name: "vaka-swift", version: Vaka.version)
 
-    private let log: DebugLog
+    let log: DebugLog
 
     /// Nil where the handlers could not be installed: then crashes are lost, and the rest works.
     init?(folder: StorageFolder, options: Vaka.Options, log: DebugLog) {

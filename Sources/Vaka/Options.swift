@@ -38,6 +38,11 @@ extension Vaka {
         public var stackMemory = true
         /// Sends up to 256 bytes around each register of the crashed thread that points into memory.
         public var registerMemory = false
+        /// Reports hangs of the main thread, or whatever serves `DispatchQueue.main` and the main actor: when it does not come
+        /// round to a question for this long, with every thread's stack. Nil does not watch it. A program whose main thread
+        /// never serves the main queue is not reported: only what has answered once is watched. See docs/hangs.md, and
+        /// `Vaka.watch` for other queues, actors and loops.
+        public var hangDetection: Duration?
         /// Gives each new thread of the process an alternate signal stack, so that an overflow of its stack is reported.
         public var threadSignalStacks = true
         /// Gives SIGTERM, SIGINT, SIGHUP, SIGQUIT and SIGPIPE, where the program leaves them their default action, a

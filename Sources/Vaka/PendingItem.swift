@@ -6,12 +6,14 @@ import VakaModel
 enum PendingItem: Sendable {
     case event(Event)
     case session(Session)
+    case hangEnd(HangEnd)
     case other(BatchItem)
 
     var kind: ItemKind {
         switch self {
         case .event: .event
         case .session: .session
+        case .hangEnd: .hangEnd
         case .other(let item): item.kind
         }
     }
@@ -22,6 +24,7 @@ enum PendingItem: Sendable {
             switch self {
             case .event(let event): return try BatchItem(event: event)
             case .session(let session): return try BatchItem(session: session)
+            case .hangEnd(let end): return try BatchItem(hangEnd: end)
             case .other(let item): return item
             }
         } catch {

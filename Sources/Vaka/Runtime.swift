@@ -31,6 +31,7 @@ enum Runtime {
             phase.withLock { $0 = .running(client) }
             // After the transport: what its libraries clean up at exit then comes after the last sending.
             atexit { Runtime.client?.end(within: .seconds(2)) }
+            client.beginWatching()
             client.recover()
         } catch {
             phase.withLock { $0 = .idle }

@@ -53,6 +53,13 @@ struct Captured {
         return Captured(result: result, storage: storage)
     }
 
+    /// Runs the program that hangs, or not, with a bound in milliseconds.
+    static func watches(_ way: String, _ bound: String = "200") throws -> Captured {
+        let storage = try TemporaryFolder()
+        let result = try ChildProcess.run(try TestPrograms.watches(), [storage.path, way, bound])
+        return Captured(result: result, storage: storage)
+    }
+
     /// What every record tells.
     func events() throws -> [Event] {
         try crashes.map { try CrashRecordFile(contentsOf: storage.path + "/crashes/" + $0).event() }

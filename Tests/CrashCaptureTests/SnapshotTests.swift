@@ -64,7 +64,7 @@ import VakaModel
     /// Heap, streams, locks, conditions and blocking reads of 50 threads go on as if nothing were.
     @Test func theProgramDoesNotNotice() throws {
         let rounds = ProcessInfo.processInfo.environment["VAKA_SOAK"] == nil ? 40 : 200
-        let captured = try Captured.snapshots("stress", String(rounds))
+        let captured = try Captured.snapshots("stress", String(rounds), program: try TestPrograms.unnoticed())
         #expect(captured.result.status == .exited(0))
         #expect(captured.result.output == "0 failed, nothing lost\n", "\(captured.result.errors)")
         #expect(captured.crashes.count == rounds)
@@ -89,7 +89,7 @@ import VakaModel
     }
 
     @Test(arguments: ["address", "thread"]) func sanitizers(_ which: String) throws {
-        let program = try TestPrograms.snapshots(sanitizer: which)
+        let program = try TestPrograms.unnoticed(sanitizer: which)
         let captured = try Captured.snapshots("stress", "15", program: program)
         #expect(captured.result.status == .exited(0), "\(captured.result.errors)")
         #expect(captured.result.output == "0 failed, nothing lost\n", "\(captured.result.errors)")
@@ -108,18 +108,30 @@ import VakaModel
         let long = folder.path + String(repeating: "/" + String(repeating: "x", count: 200), count: 18)
         let library = long + "/library.so"
         try CompiledProgram.tool("install", ["-D", try TestPrograms.library(), library])
-        let captured = try withExtendedLifetime(folder) { try Captured.snapshots("loading", library) }
+        let captured = try withExtendedLifetime(folder) {
+            try Captured.snapshots("loading", library, program: try TestPrograms.unnoticed())
+        }
         #expect(captured.result.status == .exited(0), "\(captured.result.errors)")
         let event = try captured.record().event()
         #expect(event.debugImages.compactMap(\.codeFile).filter { $0.hasSuffix("library.so") } == [library])
-        #expect(event.debugImages.contains { $0.codeFile?.hasSuffix("/snapshots") == true })
+        #expect(event.debugImages.contains { $0.codeFile?.hasSuffix("/unnoticed") == true })
         #expect(event.loss.isEmpty, "\(event.loss)")
     }
 
     @Test func theProgramsOwnSignalsGoOn() throws {
-        let captured = try Captured.snapshots("signals")
+        let captured = try Captured.snapshots("signals", program: try TestPrograms.unnoticed())
         #expect(captured.result.status == .exited(0))
         #expect(captured.result.output == "0 failed\n", "\(captured.result.errors)")
+    }
+
+    /// A thread that waits for every signal is sent none of ours.
+    @Test func aThreadForSignals() throws {
+        let captured = try Captured.snapshots("signal-thread", program: try TestPrograms.unnoticed())
+        #expect(captured.result.output == "nothing\n")
+        let event = try #require(try captured.events().first)
+        let thread = try #require(event.threads.first { $0.name == "signals" })
+        #expect(thread.registers.count == 2, "where it waits, as /proc tells")
+        #expect(event.loss.map(\.what) == ["registers of 1 thread"])
     }
 
     /// docs/snapshots.md lists those that are interrupted.
@@ -133,7 +145,7 @@ import VakaModel
         #expect(
             interrupted == [
                 "sem_timedwait", "recv SO_RCVTIMEO", "nanosleep", "clock_nanosleep", "poll", "select", "epoll_wait",
-                "pause", "sigwaitinfo", "msgrcv", "semop",
+                "pause", "msgrcv", "semop",
             ])
         #expect(lines.allSatisfy { $0.last == "interrupted" || $0.last == "restarted" })
     }

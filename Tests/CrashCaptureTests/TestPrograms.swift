@@ -21,6 +21,7 @@ enum TestPrograms {
     private static let builtAddressSanitized = Result { try sanitized("address") }
     private static let builtThreadSanitized = Result { try sanitized("thread") }
     private static let builtSnapshots = Result { try build("snapshots.c", compiler: "gcc", flags: hostFlags()) }
+    private static let builtUnnoticed = Result { try build("unnoticed.c", compiler: "gcc", flags: hostFlags()) }
     private static let builtStaticSnapshots = Result {
         try build("snapshots.c", as: "static-snapshots", compiler: "gcc", flags: hostFlags() + ["-static", "-w"])
     }
@@ -30,6 +31,7 @@ enum TestPrograms {
             "snapshots.c", as: "preloaded-snapshots", compiler: "gcc",
             flags: ["-O1", "-DPRELOADED", "-I\(CaptureLibrary.sources)/include", library, "-pthread"])
     }
+    private static let builtWatches = Result { try build("watches.c", compiler: "gcc", flags: hostFlags()) }
     private static let builtTasks = Result {
         let output = try folder.get().path + "/tasks"
         let source = BuildProducts.root + "/Tests/CrashCaptureTests/Programs/tasks.swift"
@@ -69,9 +71,13 @@ enum TestPrograms {
     /// Takes snapshots of itself; `snapshots STORAGE WAY [ARGUMENT]`.
     static func snapshots() throws -> String { try builtSnapshots.get() }
     static func staticSnapshots() throws -> String { try builtStaticSnapshots.get() }
-    static func snapshots(sanitizer: String) throws -> String { try sanitized(sanitizer, "snapshots.c") }
+    /// Must not notice that snapshots are taken of it; `unnoticed STORAGE WAY [ARGUMENT]`.
+    static func unnoticed() throws -> String { try builtUnnoticed.get() }
+    static func unnoticed(sanitizer: String) throws -> String { try sanitized(sanitizer, "unnoticed.c") }
     /// The same with the library that installs itself.
     static func preloadedSnapshots() throws -> String { try builtPreloadedSnapshots.get() }
+    /// Hangs, or not; `watches STORAGE WAY [BOUND]`.
+    static func watches() throws -> String { try builtWatches.get() }
     /// Swift tasks that work while snapshots are taken; `tasks COUNT`.
     static func tasks() throws -> String { try builtTasks.get() }
     /// Waits in many system calls; `interrupted STORAGE`.

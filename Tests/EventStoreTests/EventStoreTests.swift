@@ -167,6 +167,22 @@ struct EventStoreTests {
         #expect(release.crashedSessions == 1)
     }
 
+    @Test func `a hang's end is kept whenever it comes`() throws {
+        let fixture = try StoreFixture()
+        let time = Timestamp(milliseconds: 7000)
+        #expect(try fixture.store.hangEnd(project: 1, event: "e1") == nil)
+        for (outcome, duration) in [(HangOutcome.ended, nil), (.recovered, 12.345), (.ended, nil)] {
+            try fixture.accept("\(outcome)-\(duration ?? 0)", kind: "hang_end")
+            guard let item = try fixture.store.claimSpoolItem() else { continue }
+            let end = HangEnd(eventID: "e1", outcome: outcome, duration: duration, timestamp: time)
+            try fixture.store.complete(hangEnd: end, sequence: item.sequence, project: 1)
+        }
+        #expect(
+            try fixture.store.hangEnd(project: 1, event: "e1")
+                == HangEnd(eventID: "e1", outcome: .recovered, duration: 12.345, timestamp: time))
+        #expect(try fixture.store.hangEnd(project: 2, event: "e1") == nil)
+    }
+
     @Test func `reports expire and the event says so`() throws {
         let fixture = try StoreFixture()
         try fixture.add("e1", keys: ["F1"], waiting: ["aa"])

@@ -31,6 +31,7 @@ extension ScriptedServer {
     /// What arrived, in its order, what came twice included.
     func events() throws -> [Event] { try payloads("event") }
     func sessions() throws -> [Session] { try payloads("session") }
+    func hangEnds() throws -> [HangEnd] { try payloads("hang_end") }
 
     private func payloads<Value: Decodable>(_ kind: String) throws -> [Value] {
         try requests().flatMap(\.items).filter { $0["kind"] == .string(kind) }.map { item in

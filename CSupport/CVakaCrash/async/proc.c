@@ -141,19 +141,25 @@ static uint64_t hexadecimal(const char *from) {
     return value;
 }
 
-enum vaka_thread_life vaka_async_proc_signals(int tid, uint64_t *blocked, uint64_t *pending) {
+enum vaka_thread_life vaka_async_proc_life(int tid, uint64_t *blocked) {
     *blocked = 0;
-    *pending = 0;
     if (read_file(TASKS, tid, "/status") <= 0)
         return VAKA_THREAD_UNKNOWN;
     const char *state = after("State:\t");
     if (state != NULL && (*state == 'Z' || *state == 'X'))
         return VAKA_THREAD_DEAD;
-    const char *sent = after("SigPnd:\t");
     const char *mask = after("SigBlk:\t");
-    *pending = sent == NULL ? 0 : hexadecimal(sent);
     *blocked = mask == NULL ? 0 : hexadecimal(mask);
-    return VAKA_THREAD_ALIVE;
+    return state != NULL && *state == 'D' ? VAKA_THREAD_WAITS : VAKA_THREAD_ALIVE;
+}
+
+bool vaka_async_proc_waits_for_signals(int tid) {
+    long number = 0;
+    if (read_file(TASKS, tid, "/syscall") <= 0 || text[0] < '0' || text[0] > '9')
+        return false;
+    for (size_t i = 0; text[i] >= '0' && text[i] <= '9' && number < 10000; i++)
+        number = number * 10 + (text[i] - '0');
+    return number == SYS_rt_sigtimedwait;
 }
 
 /* "NUMBER ARGUMENTS… SP PC", or "-1 SP PC" for one that sleeps elsewhere; "running" for one that runs. */

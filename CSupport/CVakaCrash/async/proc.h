@@ -16,11 +16,18 @@ bool vaka_async_proc_name(const char *folder, int id, uint8_t name[VAKA_THREAD_N
 enum vaka_thread_life {
     VAKA_THREAD_UNKNOWN, /* /proc does not tell */
     VAKA_THREAD_ALIVE,
+    VAKA_THREAD_WAITS, /* in the kernel, where no signal reaches it: for a disk, or for a child of vfork */
     VAKA_THREAD_DEAD,
 };
 
-/* The signals that a living thread blocks, and those that were sent to it and wait. */
-enum vaka_thread_life vaka_async_proc_signals(int tid, uint64_t *blocked, uint64_t *pending);
+/* And the signals that it blocks. */
+enum vaka_thread_life vaka_async_proc_life(int tid, uint64_t *blocked);
+
+/*
+ * True of a thread that is in sigwait() or the like: it takes what is sent to it out of the kernel's hands, and the program
+ * would wonder. It does not block what it waits for, as far as /proc tells.
+ */
+bool vaka_async_proc_waits_for_signals(int tid);
 
 /* Program counter and stack pointer of a thread that sleeps in a system call. */
 bool vaka_async_proc_place(int tid, uint64_t *pc, uint64_t *sp);

@@ -33,7 +33,8 @@ static bool give_up_ownership(uint64_t mine) {
 /* A crash that is being recorded ends the process, unless the program repairs it: nobody must hurry to exit before. */
 static void wait_for_crash(void) {
     uint64_t start = vaka_async_clock(CLOCK_MONOTONIC);
-    while (__atomic_load_n(&vaka_async_state.stage, __ATOMIC_ACQUIRE) != VAKA_STAGE_ENDING &&
+    while (__atomic_load_n(&vaka_async_state.owner, __ATOMIC_ACQUIRE) != 0 &&
+           __atomic_load_n(&vaka_async_state.stage, __ATOMIC_ACQUIRE) != VAKA_STAGE_ENDING &&
            vaka_async_clock(CLOCK_MONOTONIC) - start < VAKA_WAIT_MAX_NS)
         vaka_async_sleep(1000000u);
 }

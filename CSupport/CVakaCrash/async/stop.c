@@ -20,6 +20,8 @@
 #define QUIET_NS 1000000u
 /* Some block everything for a moment only, as libc does while it makes or ends a thread: so often they are asked. */
 #define DEAF_ROUNDS 12
+/* And so often before a snapshot. */
+#define GENTLE_ROUNDS 3
 
 static struct {
     int signal;
@@ -242,9 +244,9 @@ static int fault_signal(uint64_t blocked) {
 /* In a process that ends the place alone says whose it is: not every emulator passes on what a signal carries. */
 static long send_fault(struct vaka_stopped *place, int signal) {
     int pid = vaka_async_state.crash.pid;
-    place->signal = signal;
     if (signal == 0)
         return -EINVAL;
+    place->signal = signal;
     __atomic_store_n(&place->asked, signal, __ATOMIC_RELEASE);
     if (!stop.is_gentle)
         return vaka_async_call(SYS_tgkill, pid, place->tid, signal, 0, 0, 0);
@@ -254,16 +256,19 @@ static long send_fault(struct vaka_stopped *place, int signal) {
     return vaka_async_call(SYS_rt_tgsigqueueinfo, pid, place->tid, signal, (long)&info, 0, 0);
 }
 
+static bool is_alive(enum vaka_thread_life life) {
+    return life == VAKA_THREAD_ALIVE || life == VAKA_THREAD_WAITS;
+}
+
 /* Where no more signals may be pending (RLIMIT_SIGPENDING), those without a queue still come. */
 static bool ask(struct vaka_stopped *place) {
-    uint64_t blocked, pending;
-    if (place->signal == 0 || place->will_not_answer)
+    uint64_t blocked;
+    if (place->signal == 0)
         return false;
     if (place->signal != stop.signal)
         return send_fault(place, place->signal) == 0;
     long sent = vaka_async_call(SYS_tgkill, vaka_async_state.crash.pid, place->tid, stop.signal, 0, 0, 0);
-    if (sent == -EAGAIN && !stop.is_gentle &&
-        vaka_async_proc_signals(place->tid, &blocked, &pending) == VAKA_THREAD_ALIVE)
+    if (sent == -EAGAIN && !stop.is_gentle && is_alive(vaka_async_proc_life(place->tid, &blocked)))
         return send_fault(place, fault_signal(blocked)) == 0;
     return sent == 0;
 }
@@ -274,8 +279,11 @@ static void send(struct vaka_stopped *place) {
 
 static void list_and_send(int tid) {
     struct vaka_stopped *place = list(tid);
-    if (place != NULL)
-        send(place);
+    if (place == NULL)
+        return;
+    if (vaka_async_proc_waits_for_signals(tid))
+        place->signal = 0;
+    send(place);
 }
 
 static long list_all(void (*each)(int)) {
@@ -310,46 +318,58 @@ static bool is_complete(void) {
 
 /* False where the thread will never answer. */
 static bool ask_otherwise(struct vaka_stopped *place) {
-    uint64_t blocked, pending;
-    if (vaka_async_proc_signals(place->tid, &blocked, &pending) != VAKA_THREAD_ALIVE)
+    uint64_t blocked;
+    enum vaka_thread_life life = vaka_async_proc_life(place->tid, &blocked);
+    if (!is_alive(life))
         return false;
     if ((blocked & vaka_async_signal_bit(stop.signal)) == 0)
-        return true;
+        return life == VAKA_THREAD_ALIVE || !stop.is_gentle;
     return send_fault(place, fault_signal(blocked)) == 0;
 }
 
-/*
- * One that blocks everything for a moment gets the signal then; one that does so for good still has the last stop's, and
- * gets no more of them.
- */
-static void choose_gently(struct vaka_stopped *place) {
-    uint64_t blocked, pending;
-    enum vaka_thread_life life = vaka_async_proc_signals(place->tid, &blocked, &pending);
-    uint64_t bit = vaka_async_signal_bit(stop.signal);
-    int fault = (blocked & bit) == 0 ? 0 : fault_signal(blocked);
-    place->signal = fault != 0 ? fault : stop.signal;
-    place->will_not_answer = life == VAKA_THREAD_DEAD || (fault == 0 && (pending & bit) != 0);
+/* 0: none that it can take. */
+static int signal_for(int tid) {
+    uint64_t blocked;
+    if (stop.signal == 0 || !is_alive(vaka_async_proc_life(tid, &blocked)) || vaka_async_proc_waits_for_signals(tid))
+        return 0;
+    return (blocked & vaka_async_signal_bit(stop.signal)) == 0 ? stop.signal : fault_signal(blocked);
 }
 
 static void list_and_choose(int tid) {
     struct vaka_stopped *place = list(tid);
-    if (place != NULL && stop.signal != 0)
-        choose_gently(place);
+    if (place != NULL)
+        place->signal = signal_for(tid);
 }
 
 static void list_choose_and_send(int tid) {
     struct vaka_stopped *place = list(tid);
     if (place == NULL)
         return;
-    if (stop.signal != 0)
-        choose_gently(place);
+    place->signal = signal_for(tid);
     send(place);
+}
+
+/* Those that blocked everything, as libc does for a moment, are looked at again before anyone is stopped. */
+static void choose_again(void) {
+    for (int round = 0; round < GENTLE_ROUNDS; round++) {
+        bool is_deaf = false;
+        for (uint32_t i = 0; i < stop.count; i++) {
+            struct vaka_stopped *place = &stop.places[stop.listed[i]];
+            if (place->signal == 0)
+                place->signal = signal_for(place->tid);
+            is_deaf = is_deaf || place->signal == 0;
+        }
+        if (!is_deaf)
+            return;
+        vaka_async_sleep(QUIET_NS);
+    }
 }
 
 uint64_t vaka_async_stop_threads_gently(void) {
     prepare();
     stop.is_gentle = true;
     list_all(list_and_choose);
+    choose_again();
     uint64_t start = vaka_async_clock(CLOCK_MONOTONIC);
     __atomic_store_n(&stop.is_stopping, 1, __ATOMIC_RELEASE);
     for (uint32_t i = 0; i < stop.count; i++)
@@ -365,8 +385,7 @@ int vaka_async_stop_signal(void) {
 static void ask_quiet(bool is_last) {
     for (uint32_t i = 0; i < stop.count; i++) {
         struct vaka_stopped *place = &stop.places[stop.listed[i]];
-        bool may_ask = place->signal == stop.signal || place->signal == 0;
-        if (is_awaited(place) && may_ask && !ask_otherwise(place))
+        if (is_awaited(place) && place->signal == stop.signal && !ask_otherwise(place))
             place->will_not_answer = is_last;
     }
 }

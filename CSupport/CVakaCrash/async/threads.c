@@ -53,11 +53,11 @@ static size_t slice_bytes(void) {
  * listed as long as there are others.
  */
 static bool has_ended(const struct vaka_stopped *stopped) {
-    uint64_t blocked, pending;
+    uint64_t blocked;
     if (!is_silent(stopped))
         return false;
     return vaka_async_call(SYS_tgkill, vaka_async_state.crash.pid, stopped->tid, 0, 0, 0, 0) == -ESRCH ||
-           vaka_async_proc_signals(stopped->tid, &blocked, &pending) == VAKA_THREAD_DEAD;
+           vaka_async_proc_life(stopped->tid, &blocked) == VAKA_THREAD_DEAD;
 }
 
 static void write_state(const struct vaka_stopped *stopped, uint32_t flags) {

@@ -149,6 +149,59 @@ VAKA_CRASH_API void vaka_crash_end_run(void);
  */
 VAKA_CRASH_API int vaka_crash_snapshot(const char *message, char id[33]);
 
+/*
+ * Watches over something that must go on: an event loop, a queue. When it does not for the bound, that is a hang: a
+ * snapshot of the type hang is taken, once, and its end is told (docs/hangs.md). Watches end with the run.
+ */
+typedef struct vaka_crash_watch vaka_crash_watch;
+
+typedef struct vaka_crash_watch_config {
+    size_t size;       /* sizeof(vaka_crash_watch_config): lets the struct grow */
+    const char *name;  /* at most 39 bytes are kept. Required */
+    uint32_t bound_ms; /* 0: 5,000; at least 50 */
+    uint32_t flags;    /* 0 */
+    /*
+     * For what runs what it is handed: has vaka_crash_watch_answer(watch, number) called there, and does not wait. It is
+     * called on a thread of the library's own. Nothing is a hang before the first answer, and nothing is asked while the
+     * process does nothing. NULL: what is watched says itself when it is busy.
+     */
+    void (*ping)(void *context, vaka_crash_watch *watch, uint64_t number);
+    void *context;
+} vaka_crash_watch_config;
+
+/* NULL where it cannot be had (before install, or more than 32): vaka_crash_last_error() says why. Thread-safe. */
+VAKA_CRASH_API vaka_crash_watch *vaka_crash_watch_start(const vaka_crash_watch_config *config);
+
+/* Afterwards the ping is not called any more, nor is it being called. Not from the ping itself. Thread-safe. */
+VAKA_CRASH_API void vaka_crash_watch_stop(vaka_crash_watch *watch);
+
+/* Stops them all. Thread-safe. */
+VAKA_CRASH_API void vaka_crash_end_watches(void);
+
+/* The ping of that number was answered. Late and doubled answers do nothing. Thread-safe. */
+VAKA_CRASH_API void vaka_crash_watch_answer(vaka_crash_watch *watch, uint64_t number);
+
+/*
+ * Of a watch without a ping, by the one thread that is watched: it has something to do, or has something else to do by
+ * now; and it is going to wait, for as long as it likes. A few nanoseconds each. watch may be NULL.
+ */
+VAKA_CRASH_API void vaka_crash_watch_busy(vaka_crash_watch *watch);
+VAKA_CRASH_API void vaka_crash_watch_idle(vaka_crash_watch *watch);
+
+/* What is told of a hang, when it is noticed and when it is over. */
+typedef struct vaka_crash_hang {
+    const char *watch; /* the name */
+    const char *id;    /* of the record in crashes/; "" where none could be taken */
+    uint64_t stuck_ms; /* for how long it did not go on so far, or in all */
+    int is_over;       /* 1: it has gone on */
+} vaka_crash_hang;
+
+/*
+ * Has `told` called for each hang, on a thread of the library's own; NULL ends that. It must not wait for what is watched.
+ * Thread-safe.
+ */
+VAKA_CRASH_API void vaka_crash_on_hang(void (*told)(void *context, const vaka_crash_hang *hang), void *context);
+
 #ifdef __cplusplus
 }
 #endif

@@ -2,7 +2,7 @@
 
 /// The numbered steps from an empty database to the present one. A step is never changed once released.
 enum Migrations {
-    static let steps: [String] = [access, spool, issues, events, images, sessions, sources]
+    static let steps: [String] = [access, spool, issues, events, images, sessions, sources, hangs]
 
     /// Brings the database up to date, each step in a transaction of its own.
     static func run(on connection: SQLiteConnection) throws(StoreError) {
@@ -90,6 +90,12 @@ enum Migrations {
         CREATE INDEX waiting_images_by_event ON waiting_images (event_row);
         CREATE TABLE mend_queue (
             event_row INTEGER PRIMARY KEY REFERENCES events(id) ON DELETE CASCADE);
+        """
+
+    private static let hangs = """
+        CREATE TABLE hang_ends (
+            project_id INTEGER NOT NULL, event_id TEXT NOT NULL, outcome TEXT NOT NULL, duration_ms INTEGER,
+            timestamp INTEGER NOT NULL, PRIMARY KEY (project_id, event_id)) WITHOUT ROWID;
         """
 
     private static let sessions = """

@@ -27,7 +27,8 @@ enum IssueHandlers {
     static func event(_ service: Service, _ request: HTTPRequest) throws -> HTTPResponse {
         let event = try findEvent(service, request)
         return HTTPResponse(
-            status: 200, contentType: "application/json", body: try Zstandard.decompress(Data(event.document)),
+            status: 200, contentType: "application/json",
+            body: try event.currentDocument(service.store, project: request.requireProject().id),
             headers: [
                 ("Cache-Control", "no-store"), ("Vaka-Issue", String(event.summary.issue)),
                 ("Vaka-Memory", event.summary.memory.rawValue),

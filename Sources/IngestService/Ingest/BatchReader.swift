@@ -109,6 +109,8 @@ package struct BatchReader {
                     reason: "a crash of \"\(arch.prefix(40))\" cannot be unwound here, only those of "
                         + Event.architectures.joined(separator: " and "))
             }
+        case .hangEnd:
+            _ = try decoded(HangEnd.self, payload, code: "invalid_hang_end")
         case .session:
             _ = try decoded(Session.self, payload, code: "invalid_session")
         default:

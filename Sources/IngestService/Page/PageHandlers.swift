@@ -24,13 +24,14 @@ enum PageHandlers {
         }
         let events = try service.store.events(project: project.id, issue: issue.id, after: nil, limit: 50)
         return page(
-            request, title: issue.title, content: try view(stored, issue).content + [history(events.items, of: issue)])
+            request, title: issue.title,
+            content: try view(service, request, stored, issue).content + [history(events.items, of: issue)])
     }
 
     static func event(_ service: Service, _ request: HTTPRequest) throws -> HTTPResponse {
         let stored = try IssueHandlers.findEvent(service, request)
         let issue = try service.store.issue(project: try request.requireProject().id, id: stored.summary.issue)
-        return page(request, title: stored.summary.title, content: try view(stored, issue).content)
+        return page(request, title: stored.summary.title, content: try view(service, request, stored, issue).content)
     }
 
     static func style(_ service: Service, _ request: HTTPRequest) throws -> HTTPResponse {
@@ -39,8 +40,10 @@ enum PageHandlers {
             headers: [("Cache-Control", "public, max-age=3600")])
     }
 
-    private static func view(_ stored: StoredEvent, _ issue: Issue?) throws -> EventView {
-        let document = try Zstandard.decompress(Data(stored.document))
+    private static func view(
+        _ service: Service, _ request: HTTPRequest, _ stored: StoredEvent, _ issue: Issue?
+    ) throws -> EventView {
+        let document = try stored.currentDocument(service.store, project: request.requireProject().id)
         return EventView(
             event: try ModelCoding.decode(Event.self, from: document), summary: stored.summary, issue: issue)
     }

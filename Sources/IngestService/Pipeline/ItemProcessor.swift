@@ -100,6 +100,9 @@ final class ItemProcessor {
                 return try store.keep(item)
             }
             try store.complete(session: session, sequence: item.sequence, project: item.project)
+        case .hangEnd:
+            guard let end = try? ModelCoding.decode(HangEnd.self, from: payload) else { return try store.keep(item) }
+            try store.complete(hangEnd: end, sequence: item.sequence, project: item.project)
         case .clientReport:
             let counts = ClientReport.counts(payload)
             try store.complete(clientReport: counts, sequence: item.sequence, project: item.project)

@@ -4,73 +4,13 @@
  * VAKA_STORAGE.
  */
 #define _GNU_SOURCE
-#include "vaka_crash.h"
+#include "snapshotting.h"
 
-#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <pthread.h>
 #include <signal.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
-#include <sys/time.h>
 #include <sys/wait.h>
-#include <unistd.h>
-
-static const char *storage;
-static const char *argument;
-
-static void install_with(uint32_t flags) {
-#ifndef PRELOADED
-    vaka_crash_config config = {.size = sizeof(config), .storage = storage, .release = "test@1", .flags = flags};
-    if (vaka_crash_install(&config) != 0) {
-        fprintf(stderr, "%s\n", vaka_crash_last_error());
-        exit(97);
-    }
-#else
-    (void)flags;
-#endif
-}
-
-static void install(void) {
-    install_with(VAKA_CRASH_UNBOUNDED_SNAPSHOTS);
-}
-
-/* Prints what became of it. */
-__attribute__((noinline)) static int snapshot(const char *message) {
-    char id[33];
-    int error = vaka_crash_snapshot(message, id);
-    if (error != 0)
-        fprintf(stderr, "%s%s\n", strerror(error), id);
-    else if (strlen(id) != 32)
-        exit(96);
-    return error;
-}
-
-static pthread_t start(void *(*routine)(void *), void *value) {
-    pthread_t thread;
-    if (pthread_create(&thread, NULL, routine, value) != 0)
-        exit(97);
-    return thread;
-}
-
-static int running;
-
-static void wait_for_threads(int count) {
-    while (__atomic_load_n(&running, __ATOMIC_ACQUIRE) < count)
-        usleep(100);
-}
-
-__attribute__((noinline)) static void *run_named(void *name) {
-    pthread_setname_np(pthread_self(), name);
-    __atomic_fetch_add(&running, 1, __ATOMIC_RELEASE);
-    for (volatile int i = 0;; i++) {
-    }
-    return NULL;
-}
 
 static void beside_threads(void) {
     install();
@@ -95,152 +35,6 @@ static void with_long_message(void) {
     memset(text, 'x', length);
     text[length] = 0;
     exit(snapshot(text));
-}
-
-/* --- a program that must not notice: every worker's result is known --- */
-
-#define WORKERS 50
-#define LOCKS 8
-
-static pthread_mutex_t locks[LOCKS] = {
-    PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER,
-    PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER,
-};
-static pthread_cond_t turned = PTHREAD_COND_INITIALIZER;
-static long counts[LOCKS];
-static long turns;
-static int is_over;
-static int pipes[WORKERS][2];
-static FILE *file;
-
-struct worker {
-    int index;
-    long rounds;
-    long wrong;
-};
-
-static unsigned long mix(unsigned long value) {
-    value ^= value >> 33;
-    value *= 0xff51afd7ed558ccdul;
-    return value ^ value >> 29;
-}
-
-/* The heap, formatted output to a shared stream, locks, a condition, and a read that blocks. */
-static void one_round(struct worker *worker) {
-    unsigned long seed = mix((unsigned long)worker->index * 1000003ul + (unsigned long)worker->rounds);
-    size_t bytes = 16 + seed % 8192;
-    unsigned char *memory = malloc(bytes);
-    memset(memory, (int)(seed & 0xff), bytes);
-    pthread_mutex_lock(&locks[seed % LOCKS]);
-    counts[seed % LOCKS]++;
-    pthread_mutex_unlock(&locks[seed % LOCKS]);
-    if (fprintf(file, "%08d %016lx\n", worker->index, seed) != 26)
-        worker->wrong++;
-    unsigned long sent = seed, got = 0;
-    if (write(pipes[worker->index][1], &sent, sizeof(sent)) != sizeof(sent) ||
-        read(pipes[worker->index][0], &got, sizeof(got)) != sizeof(got) || got != sent)
-        worker->wrong++;
-    for (size_t i = 0; i < bytes; i += 97)
-        worker->wrong += memory[i] != (seed & 0xff);
-    free(memory);
-    pthread_mutex_lock(&locks[0]);
-    turns++;
-    pthread_cond_broadcast(&turned);
-    pthread_mutex_unlock(&locks[0]);
-    worker->rounds++;
-}
-
-static void *work(void *value) {
-    struct worker *worker = value;
-    while (__atomic_load_n(&is_over, __ATOMIC_ACQUIRE) == 0)
-        one_round(worker);
-    return NULL;
-}
-
-/* It waits for others without an end to its patience. */
-static void *follow(void *value) {
-    struct worker *worker = value;
-    pthread_mutex_lock(&locks[0]);
-    for (long seen = turns; __atomic_load_n(&is_over, __ATOMIC_ACQUIRE) == 0; worker->rounds++) {
-        while (turns == seen && __atomic_load_n(&is_over, __ATOMIC_ACQUIRE) == 0)
-            pthread_cond_wait(&turned, &locks[0]);
-        seen = turns;
-    }
-    pthread_mutex_unlock(&locks[0]);
-    return NULL;
-}
-
-static long lines_of(const char *path) {
-    FILE *from = fopen(path, "r");
-    char line[64];
-    long lines = 0;
-    while (from != NULL && fgets(line, sizeof(line), from) != NULL)
-        lines += strlen(line) == 26 && line[8] == ' ' && line[25] == '\n';
-    if (from != NULL)
-        fclose(from);
-    return lines;
-}
-
-static void stress(void) {
-    static struct worker workers[WORKERS];
-    static pthread_t threads[WORKERS];
-    char path[4096];
-    int rounds = atoi(argument);
-    install();
-    snprintf(path, sizeof(path), "%s/lines", storage);
-    file = fopen(path, "w");
-    for (int i = 0; i < WORKERS; i++) {
-        workers[i].index = i;
-        if (pipe(pipes[i]) != 0)
-            exit(97);
-        threads[i] = start(i % 10 == 9 ? follow : work, &workers[i]);
-    }
-    int failed = 0;
-    for (int i = 0; i < rounds; i++) {
-        failed += snapshot("stress") != 0;
-        if (i % 50 == 49)
-            sleep(0);
-    }
-    __atomic_store_n(&is_over, 1, __ATOMIC_RELEASE);
-    pthread_mutex_lock(&locks[0]);
-    pthread_cond_broadcast(&turned);
-    pthread_mutex_unlock(&locks[0]);
-    long total = 0, wrong = 0, counted = 0;
-    for (int i = 0; i < WORKERS; i++) {
-        pthread_join(threads[i], NULL);
-        wrong += workers[i].wrong;
-        total += i % 10 == 9 ? 0 : workers[i].rounds;
-    }
-    fclose(file);
-    for (int i = 0; i < LOCKS; i++)
-        counted += counts[i];
-    bool is_right = wrong == 0 && counted == total && turns == total && lines_of(path) == total;
-    printf("%d failed, %s\n", failed, is_right ? "nothing lost" : "something lost");
-    if (!is_right)
-        fprintf(stderr, "%ld rounds, %ld counted, %ld turns, %ld lines, %ld wrong\n", total, counted, turns,
-                lines_of(path), wrong);
-    unlink(path);
-    exit(total > 0 ? 0 : 95);
-}
-
-/* A program that loads and unloads for ever; the library's path is a long one. */
-static void beside_loading(void) {
-    char path[8192], id[33];
-    install();
-    for (int i = 0; i <= 800; i++) {
-        void *library = i % 2 == 0 ? dlopen(argument, RTLD_NOW) : NULL;
-        int error = vaka_crash_snapshot(NULL, id);
-        if ((library == NULL) != (i % 2 == 1) || error != 0) {
-            fprintf(stderr, "%s, %s\n", library == NULL ? dlerror() : argument, strerror(error));
-            exit(95);
-        }
-        if (i == 800)
-            exit(0);
-        snprintf(path, sizeof(path), "%s/crashes/%s.vakacrash", storage, id);
-        unlink(path);
-        if (library != NULL)
-            dlclose(library);
-    }
 }
 
 /* --- several at once, too many, none --- */
@@ -381,7 +175,7 @@ static void then_crash(void) {
         *(volatile int *)8 = 1;
 }
 
-/* --- processes and signals --- */
+/* --- processes --- */
 
 static void forked(void) {
     install();
@@ -418,33 +212,6 @@ static void forks_beside(void) {
     exit(0);
 }
 
-static volatile sig_atomic_t ticks;
-
-static void tick(int signal) {
-    (void)signal;
-    ticks++;
-}
-
-/* The program's own signals go on. */
-static void beside_signals(void) {
-    struct sigaction action = {.sa_handler = tick, .sa_flags = SA_RESTART};
-    struct itimerval every = {{0, 500}, {0, 500}};
-    install();
-    sigaction(SIGALRM, &action, NULL);
-    setitimer(ITIMER_REAL, &every, NULL);
-    start(run_named, "first");
-    start(run_named, "second");
-    wait_for_threads(2);
-    int failed = 0;
-    for (int i = 0; i < 100; i++)
-        failed += snapshot(NULL) != 0;
-    int seen = ticks;
-    while (ticks == seen)
-        pause();
-    printf("%d failed\n", failed);
-    exit(0);
-}
-
 int main(int count, char **arguments) {
     static const struct {
         const char *name;
@@ -453,8 +220,6 @@ int main(int count, char **arguments) {
         {"threads", beside_threads},
         {"alone", alone},
         {"message", with_long_message},
-        {"stress", stress},
-        {"loading", beside_loading},
         {"at-once", at_once},
         {"too-many", too_many},
         {"full", until_full},
@@ -469,7 +234,6 @@ int main(int count, char **arguments) {
         {"then-crash", then_crash},
         {"forked", forked},
         {"forks-beside", forks_beside},
-        {"signals", beside_signals},
     };
     storage = count > 1 ? arguments[1] : "";
     argument = count > 3 ? arguments[3] : "";

@@ -7,9 +7,10 @@ import Vaka
 // A program that uses the SDK as its arguments say: URL STORAGE STEP…
 //
 // An option stands before the other steps: `interval=SECONDS`, `batch=N`, `release=TEXT`, `key=TEXT`, `untracked`,
-// `uncaught`, `bare`. Then, in order: `breadcrumb=TEXT`, `tag=KEY=VALUE`, `user=ID`, `screen=NAME`, `track=NAME`, `error`,
-// `message=TEXT`, `messages=N`, `capturing`, `sleep=SECONDS`, `snapshot=TEXT`, `flush`, `flush=SECONDS`, `say=TEXT`,
-// `fork`, `source`, `wait`, `crash`, `exit=STATUS`.
+// `uncaught`, `bare`, `hangs=SECONDS`. Then, in order: `breadcrumb=TEXT`, `tag=KEY=VALUE`, `user=ID`, `screen=NAME`,
+// `track=NAME`, `error`, `message=TEXT`, `messages=N`, `capturing`, `sleep=SECONDS`, `snapshot=TEXT`, `serve=SECONDS`,
+// `spin=FILE`, `deadlock`, `main-queue=FILE`, `queue=FILE`, `actor=FILE`, `flush`, `flush=SECONDS`, `say=TEXT`, `fork`,
+// `source`, `wait`, `crash`, `exit=STATUS`.
 
 /// Unbuffered, for a crash would lose what is in a buffer.
 func say(_ value: some CustomStringConvertible) {
@@ -46,6 +47,7 @@ func configure(_ options: inout Vaka.Options, _ name: String, _ value: String) -
     case "untracked": options.sessionTracking = false
     case "uncaught": options.crashReporting = false
     case "bare": options.stackMemory = false
+    case "hangs": options.hangDetection = .seconds(Double(value) ?? 5)
     default: return false
     }
     return true
@@ -116,6 +118,12 @@ func perform(_ name: String, _ value: String) {
     case "capturing": captureOnAThread()
     case "sleep": usleep(useconds_t((Double(value) ?? 0) * 1e6))
     case "snapshot": takeSnapshot(value)
+    case "serve": serve(Double(value) ?? 1)
+    case "spin": spin(until: value)
+    case "deadlock": deadlock()
+    case "main-queue": hangTheMainQueue(until: value)
+    case "queue": hangAQueue(until: value)
+    case "actor": hangAnActor(until: value)
     case "flush": if value.isEmpty { Vaka.flush() } else { say(Vaka.flush(timeout: .seconds(Double(value) ?? 0))) }
     case "say": say(value)
     case "fork": forkChild()
@@ -129,6 +137,71 @@ func perform(_ name: String, _ value: String) {
         say("no such step: \(name)")
         exit(2)
     }
+}
+
+/// The main thread does what the main queue holds.
+func serve(_ seconds: Double) {
+    let end = Date() + seconds
+    while Date() < end { RunLoop.main.run(until: Date() + 0.05) }
+}
+
+@inline(never)
+func spin(until file: String) {
+    while access(file, F_OK) != 0 {}
+}
+
+@inline(never)
+func takeSecond(_ first: NSLock, _ second: NSLock, _ both: DispatchSemaphore, _ other: DispatchSemaphore) {
+    first.lock()
+    both.signal()
+    other.wait()
+    second.lock()
+}
+
+@inline(never)
+func deadlock() {
+    let (left, right) = (NSLock(), NSLock())
+    let (mine, theirs) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let thread = Thread { takeSecond(right, left, theirs, mine) }
+    thread.name = "other"
+    thread.start()
+    takeSecond(left, right, mine, theirs)
+}
+
+/// No thread is the main queue's own then.
+func hangTheMainQueue(until file: String) -> Never {
+    DispatchQueue.main.asyncAfter(deadline: .now() + 1) {
+        spin(until: file)
+        DispatchQueue.main.asyncAfter(deadline: .now() + 0.5) { exit(0) }
+    }
+    dispatchMain()
+}
+
+func hangAQueue(until file: String) {
+    let queue = DispatchQueue(label: "render")
+    Vaka.watch(queue, bound: .milliseconds(500))
+    sleep(1)
+    queue.async { spin(until: file) }
+    queue.sync {}
+    sleep(1)
+}
+
+actor Blocked {
+    func spinHere(_ file: String) { spin(until: file) }
+}
+
+func hangAnActor(until file: String) {
+    let blocked = Blocked()
+    let watch = Vaka.watch(blocked, name: "blocked", bound: .milliseconds(500))
+    sleep(1)
+    let done = DispatchSemaphore(value: 0)
+    Task.detached {
+        await blocked.spinHere(file)
+        done.signal()
+    }
+    done.wait()
+    sleep(1)
+    watch.stop()
 }
 
 let arguments = CommandLine.arguments
