@@ -50,7 +50,7 @@ struct MachineCheck {
     }
 
     private func memoryKills() -> Finding {
-        if let count = MemoryKills(root: cgroupRoot).count {
+        if let count = ControlGroup(root: cgroupRoot).figures.kills {
             return Finding(
                 .memoryKills, .ok, "the control group tells of kills for memory",
                 measured: ["kills": .integer(Int64(clamping: count))])
