@@ -10,7 +10,6 @@
 #include "async/system.h"
 
 #include <errno.h>
-#include <linux/futex.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -18,6 +17,9 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
+/* With FUTEX_PRIVATE_FLAG; linux/futex.h is not everywhere where libc is. */
+#define FUTEX_WAIT 128
+#define FUTEX_WAKE 129
 #define WATCHES_MAX 32
 #define BOUND_DEFAULT_MS 5000u
 #define BOUND_LEAST_MS 50u
@@ -50,7 +52,7 @@ static uint64_t clock_now(void) {
 
 static void wake(void) {
     __atomic_fetch_add(&wakes, 1, __ATOMIC_ACQ_REL);
-    vaka_async_call(SYS_futex, (long)&wakes, FUTEX_WAKE_PRIVATE, 1, 0, 0, 0);
+    vaka_async_call(SYS_futex, (long)&wakes, FUTEX_WAKE, 1, 0, 0, 0);
 }
 
 /* The other side of the fence is in wait_for_word(): either this sees the wish, or that sees the change. */
@@ -251,7 +253,7 @@ static uint64_t sleep_until(uint64_t next, uint64_t lost, uint32_t seen_wakes) {
         uint64_t left = planned > now ? planned - now : 0;
         pause = (struct timespec){(time_t)(left / 1000000000u), (long)(left % 1000000000u)};
     }
-    vaka_async_call(SYS_futex, (long)&wakes, FUTEX_WAIT_PRIVATE, (long)seen_wakes,
+    vaka_async_call(SYS_futex, (long)&wakes, FUTEX_WAIT, (long)seen_wakes,
                     next == UINT64_MAX ? 0 : (long)&pause, 0, 0);
     uint64_t now = clock_now();
     return planned != 0 && now > planned ? now - planned : 0;

@@ -48,6 +48,7 @@ package struct InAppRules: Sendable {
     static func isForeign(_ level: LookupFrame) -> Bool {
         // Its lines are those of the code around it, so that they do not tell.
         if level.symbol.map(SwiftLibrary.owns) == true { return true }
+        if let symbol = level.symbol, ownSymbols.contains(where: symbol.hasPrefix) { return true }
         if level.line == nil, level.function.map(SwiftLibrary.isGlue) == true { return true }
         guard let file = level.file else { return level.symbol.map(startUp.contains) ?? false }
         if level.line == nil,
