@@ -73,12 +73,11 @@ void vaka_crash_watch_answer(vaka_crash_watch *watch, uint64_t number) {
         return;
     __atomic_store_n(&watch->tid, vaka_async_gettid(), __ATOMIC_RELEASE);
     __atomic_store_n(&watch->answered_at, clock_now(), __ATOMIC_RELEASE);
-    while (number > before && !__atomic_compare_exchange_n(&watch->answered, &before, number, false, __ATOMIC_ACQ_REL,
-                                                           __ATOMIC_ACQUIRE)) {
+    while (number > before &&
+           !__atomic_compare_exchange_n(&watch->answered, &before, number, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
     }
     wake_if_wanted();
 }
-
 
 void vaka_crash_watch_busy(vaka_crash_watch *watch) {
     if (watch == NULL)
@@ -113,12 +112,13 @@ static void tell(const struct vaka_crash_watch *watch, uint64_t stuck, int is_ov
         function(context, &hang);
 }
 
-static void note_in_run(const struct vaka_crash_watch *watch, uint64_t stuck) {
+/* `age`: how long it hangs. */
+static void note_in_run(const struct vaka_crash_watch *watch, uint64_t age) {
     struct vaka_run_hang *hang = &vaka_async_run_header()->hang;
-    uint64_t since = vaka_async_clock(CLOCK_REALTIME) - stuck;
+    uint64_t since = vaka_async_clock(CLOCK_REALTIME) - age;
     if (__atomic_load_n(&hang->since_ns, __ATOMIC_ACQUIRE) != 0)
         return;
-    memset(hang->event_id, 0, sizeof(hang->event_id));
+    memcpy(hang->event_id, watch->record_id, sizeof(hang->event_id));
     memcpy(hang->name, watch->name, sizeof(hang->name));
     __atomic_store_n(&hang->since_ns, since, __ATOMIC_RELEASE);
 }
@@ -142,12 +142,14 @@ static void report(struct vaka_crash_watch *watch, uint64_t stuck, uint64_t now)
         .about = {.hang_bound_ns = watch->bound, .hang_ns = stuck},
     };
     memcpy(request.about.hang_name, watch->name, sizeof(watch->name));
-    note_in_run(watch, stuck);
     watch->id[0] = 0;
+    memset(watch->record_id, 0, sizeof(watch->record_id));
+    note_in_run(watch, stuck);
     if (watch->reported == 0 || now - watch->reported >= REPORT_PAUSE_NS) {
         VAKA_OWN_REGISTERS(request.registers);
         if (vaka_snapshot_take(&request, watch->id) == 0) {
             watch->reported = now;
+            memcpy(watch->record_id, request.record_id, sizeof(watch->record_id));
             if (is_noted(watch))
                 memcpy(vaka_async_run_header()->hang.event_id, request.record_id, sizeof(request.record_id));
         }
@@ -159,6 +161,11 @@ static void report(struct vaka_crash_watch *watch, uint64_t stuck, uint64_t now)
 static void recovered(struct vaka_crash_watch *watch, uint64_t now, uint64_t lost) {
     uint64_t end = watch->ping == NULL ? now : __atomic_load_n(&watch->answered_at, __ATOMIC_ACQUIRE) - lost;
     forget_in_run(watch);
+    /* Another one that hangs takes its place. */
+    for (uint32_t i = 0; i < WATCHES_MAX; i++) {
+        if (watches[i].is_used && watches[i].state == VAKA_WATCH_HUNG)
+            note_in_run(&watches[i], now - watches[i].hung_since);
+    }
     tell(watch, end > watch->hung_since ? end - watch->hung_since : 0, 1);
 }
 
@@ -187,7 +194,7 @@ static void look(struct vaka_crash_watch *watch, uint64_t now, uint64_t lost) {
     pthread_mutex_unlock(&lock);
     if (step == VAKA_STEP_HUNG) {
         watch->hung_since = watch->since;
-        report(watch, vaka_watch_stuck(watch, now), now);
+        report(watch, watch->stuck, now);
     } else {
         recovered(watch, now, lost);
     }
@@ -347,7 +354,8 @@ vaka_crash_watch *vaka_crash_watch_start(const vaka_crash_watch_config *given) {
         watch->is_used = false;
     pthread_mutex_unlock(&lock);
     if (watch == NULL)
-        vaka_fail(ENOSPC, "\"%s\" is not watched: there are %d watches already; stop another", config.name, WATCHES_MAX);
+        vaka_fail(ENOSPC, "\"%s\" is not watched: there are %d watches already; stop another", config.name,
+                  WATCHES_MAX);
     if (error != 0)
         vaka_fail(error, "\"%s\" is not watched: no thread can be made: %s", config.name, strerror(error));
     wake();

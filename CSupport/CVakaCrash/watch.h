@@ -14,6 +14,13 @@ enum vaka_watch_state {
     VAKA_WATCH_HUNG,
 };
 
+/* What the kernel tells of a thread; zeros where it does not. */
+struct vaka_thread_time {
+    uint64_t ran;
+    uint64_t waited; /* for a processor; a wait that goes on is not in it */
+    bool is_ready; /* it runs, or waits for a processor */
+};
+
 /* What the process did: unchanged, no other thread than the asking one has run. */
 struct vaka_activity {
     uint64_t switches;
@@ -40,12 +47,15 @@ struct vaka_crash_watch {
     uint32_t seen; /* turns */
     uint64_t since; /* when it was asked, or was first seen at what it does; by the watching thread's own clock */
     uint64_t next; /* when to look again; UINT64_MAX: when it says something */
-    uint64_t delayed; /* how long its thread had waited for a processor by then */
+    uint64_t looked; /* when it was judged last */
+    uint64_t stuck; /* how long it has not gone on, without the time in which its thread waited for a processor */
+    struct vaka_thread_time thread; /* at that look */
     uint64_t hung_since;
     uint64_t reported; /* when; 0: never */
     struct vaka_activity rest; /* what the process had done when it rested */
     uint32_t skipped; /* questions that were not asked, for the process had done nothing */
     char id[33]; /* of the hang's record */
+    uint8_t record_id[16];
 };
 
 /* What follows from a look at a watch. */
@@ -61,9 +71,6 @@ enum vaka_watch_step {
  * thread did not run although it should have.
  */
 enum vaka_watch_step vaka_watch_look(struct vaka_crash_watch *watch, uint64_t now);
-
-/* How long it has not gone on, at `now`, without the time in which its thread waited for a processor. */
-uint64_t vaka_watch_stuck(const struct vaka_crash_watch *watch, uint64_t now);
 
 /* The thread that is watched, where that is certain; else 0. */
 int vaka_watch_thread(const struct vaka_crash_watch *watch);

@@ -53,23 +53,41 @@ int vaka_watch_thread(const struct vaka_crash_watch *watch) {
     return watch->ping == NULL || tid == getpid() ? tid : 0;
 }
 
-/* How long the watched thread has waited for a processor, in all; 0 where that is not known. */
-static uint64_t delay_of(const struct vaka_crash_watch *watch) {
-    char path[64], text[128];
-    unsigned long long ran, waited;
-    int tid = vaka_watch_thread(watch);
-    if (tid == 0)
-        return 0;
-    snprintf(path, sizeof(path), "/proc/self/task/%d/schedstat", tid);
+/* "ID (NAME) STATE …": the name may hold anything. */
+static bool is_ready(int tid) {
+    char path[64], text[256];
+    snprintf(path, sizeof(path), "/proc/self/task/%d/stat", tid);
     vaka_read_small_file(path, text, sizeof(text));
-    return sscanf(text, "%llu %llu", &ran, &waited) == 2 ? waited : 0;
+    const char *after_name = strrchr(text, ')');
+    return after_name != NULL && after_name[1] == ' ' && after_name[2] == 'R';
 }
 
-uint64_t vaka_watch_stuck(const struct vaka_crash_watch *watch, uint64_t now) {
-    uint64_t elapsed = now - watch->since;
-    uint64_t delay = delay_of(watch);
-    uint64_t waited = delay > watch->delayed ? delay - watch->delayed : 0;
-    return waited < elapsed ? elapsed - waited : 0;
+static struct vaka_thread_time time_of(int tid) {
+    char path[64], text[128];
+    unsigned long long ran, waited;
+    if (tid == 0)
+        return (struct vaka_thread_time){0};
+    snprintf(path, sizeof(path), "/proc/self/task/%d/schedstat", tid);
+    vaka_read_small_file(path, text, sizeof(text));
+    if (sscanf(text, "%llu %llu", &ran, &waited) != 2)
+        return (struct vaka_thread_time){0};
+    return (struct vaka_thread_time){ran, waited, is_ready(tid)};
+}
+
+/*
+ * Adds what passed since the last look to the time that it has been stuck. A thread that is ready but did not run waited
+ * for a processor: that is the machine's doing.
+ */
+static void add_stuck(struct vaka_crash_watch *watch, uint64_t now) {
+    struct vaka_thread_time then = watch->thread, thread = time_of(vaka_watch_thread(watch));
+    uint64_t passed = now - watch->looked;
+    uint64_t waited = thread.waited > then.waited ? thread.waited - then.waited : 0;
+    uint64_t ran = thread.ran > then.ran ? thread.ran - then.ran : 0;
+    if (thread.is_ready)
+        waited = ran < passed ? passed - ran : 0;
+    watch->stuck += waited < passed ? passed - waited : 0;
+    watch->looked = now;
+    watch->thread = thread;
 }
 
 static enum vaka_watch_step rest(struct vaka_crash_watch *watch, uint64_t next) {
@@ -82,7 +100,9 @@ static enum vaka_watch_step rest(struct vaka_crash_watch *watch, uint64_t next) 
 static void begin(struct vaka_crash_watch *watch, uint64_t now) {
     watch->state = VAKA_WATCH_ASKED;
     watch->since = now;
-    watch->delayed = delay_of(watch);
+    watch->looked = now;
+    watch->stuck = 0;
+    watch->thread = time_of(vaka_watch_thread(watch));
 }
 
 /* It is asked, or busy with one thing: has that gone on for too long? */
@@ -91,18 +111,13 @@ static enum vaka_watch_step judge(struct vaka_crash_watch *watch, uint64_t now) 
     watch->next = now + tick;
     if (watch->state == VAKA_WATCH_HUNG)
         return VAKA_STEP_NONE;
-    /* What the thread waited for a processor is asked for only where it decides. */
-    uint64_t elapsed = now - watch->since;
-    if (elapsed >= watch->bound) {
-        uint64_t stuck = vaka_watch_stuck(watch, now);
-        if (stuck >= watch->bound) {
-            watch->state = VAKA_WATCH_HUNG;
-            return VAKA_STEP_HUNG;
-        }
-        elapsed = stuck;
+    add_stuck(watch, now);
+    if (watch->stuck >= watch->bound) {
+        watch->state = VAKA_WATCH_HUNG;
+        return VAKA_STEP_HUNG;
     }
-    if (watch->bound - elapsed < tick)
-        watch->next = now + (watch->bound - elapsed);
+    if (watch->bound - watch->stuck < tick)
+        watch->next = now + (watch->bound - watch->stuck);
     return VAKA_STEP_NONE;
 }
 

@@ -80,6 +80,11 @@ import VakaModel
         #expect(storage.entries("crashes").isEmpty)
     }
 
+    /// It is ready all the time, and hardly gets to run.
+    @Test func anOverloadedMachine() throws {
+        #expect(try Captured.watches("starved", "500").result.output == "0 hangs\n")
+    }
+
     @Test func whatNeverAnswered() throws {
         #expect(try Captured.watches("never").result.output == "0 hangs, 1 pings\n")
     }

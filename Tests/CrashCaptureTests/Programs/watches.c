@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -190,6 +191,38 @@ static void healthy(void) {
     exit(0);
 }
 
+/* Everything else comes first on its processor. */
+static void *hog(void *value) {
+    while (__atomic_load_n((int *)value, __ATOMIC_ACQUIRE) == 0) {
+    }
+    return NULL;
+}
+
+static void starved(void) {
+    static int is_enough;
+    pthread_t hogs[2];
+    cpu_set_t one;
+    struct sched_param none = {0};
+    install();
+    vaka_crash_watch *loop = watch("loop");
+    CPU_ZERO(&one);
+    CPU_SET(sched_getcpu(), &one);
+    sched_setaffinity(0, sizeof(one), &one);
+    for (int i = 0; i < 2; i++)
+        pthread_create(&hogs[i], NULL, hog, &is_enough);
+    vaka_crash_watch_busy(loop);
+    sched_setscheduler(0, SCHED_IDLE, &none);
+    struct timespec used;
+    double start = seconds();
+    do {
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
+    } while (seconds() - start < 6.0 * bound / 1000);
+    vaka_crash_watch_idle(loop);
+    __atomic_store_n(&is_enough, 1, __ATOMIC_RELEASE);
+    printf("%d hangs\n", count_of(&begun));
+    exit(0);
+}
+
 static void stopped_watch(void) {
     install();
     vaka_crash_watch *loop = watch("loop"), *other = watch("other");
@@ -341,20 +374,11 @@ int main(int count, char **arguments) {
         const char *name;
         void (*run)(void);
     } ways[] = {
-        {"loop", in_a_loop},
-        {"deadlock", in_a_deadlock},
-        {"sleep", in_a_sleep},
-        {"endless", without_end},
-        {"again", again_and_again},
-        {"then-crash", then_crash},
-        {"healthy", healthy},
-        {"stopped-watch", stopped_watch},
-        {"too-many", too_many},
-        {"forked", forked},
-        {"queue", in_a_queue},
-        {"never", never_answered},
-        {"asleep", asleep},
-        {"at-once", still_at_once},
+        {"loop", in_a_loop},       {"deadlock", in_a_deadlock}, {"sleep", in_a_sleep},
+        {"endless", without_end},  {"again", again_and_again},  {"then-crash", then_crash},
+        {"healthy", healthy},      {"starved", starved},        {"stopped-watch", stopped_watch},
+        {"too-many", too_many},    {"forked", forked},          {"queue", in_a_queue},
+        {"never", never_answered}, {"asleep", asleep},          {"at-once", still_at_once},
     };
     storage = count > 1 ? arguments[1] : "";
     bound = count > 3 ? (unsigned)strtoul(arguments[3], NULL, 0) : 200;
