@@ -260,8 +260,7 @@ static uint64_t sleep_until(uint64_t next, uint64_t lost, uint32_t seen_wakes) {
         uint64_t left = planned > now ? planned - now : 0;
         pause = (struct timespec){(time_t)(left / 1000000000u), (long)(left % 1000000000u)};
     }
-    vaka_async_call(SYS_futex, (long)&wakes, FUTEX_WAIT, (long)seen_wakes,
-                    next == UINT64_MAX ? 0 : (long)&pause, 0, 0);
+    vaka_async_call(SYS_futex, (long)&wakes, FUTEX_WAIT, (long)seen_wakes, next == UINT64_MAX ? 0 : (long)&pause, 0, 0);
     uint64_t now = clock_now();
     return planned != 0 && now > planned ? now - planned : 0;
 }
