@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Asks for the length of a folder's path where a folder contains itself: on a Thread, a queue or in a Task.
+// Asks for the length of a folder's path where a folder contains itself: on the main thread, a Thread, a queue or in a Task.
 import Dispatch
 import Foundation
 
@@ -21,6 +21,7 @@ let work: @Sendable () -> Void = {
 }
 
 switch CommandLine.arguments.dropFirst().first {
+case "main": work()
 case "thread": Thread(block: work).start()
 case "queue": DispatchQueue(label: "paths").async(execute: work)
 default: Task.detached { work() }
