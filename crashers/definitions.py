@@ -92,19 +92,21 @@ def lines_of(name):
 
 
 def read_matrix():
-    """The rows by number, and the numbers of the open ones."""
-    rows, still_open, group = {}, set(), None
+    """The rows by number, the numbers of the open ones, and the figures of the soak."""
+    rows, still_open, group, soak = {}, set(), None, None
     for place, key, value in lines_of("matrix.def"):
         if key == "group":
             group = value
         elif key == "row":
             number, _, title = value.partition(" ")
             rows[int(number)] = Row(int(number), title.strip(), group)
+        elif key == "soak":
+            soak = [int(number) for number in value.split()]
         elif key == "open":
             still_open |= {int(number) for number in value.split()}
         else:
             sys.exit(f"{place}: unknown key `{key}`")
-    return rows, still_open
+    return rows, still_open, soak
 
 
 def read_cases():

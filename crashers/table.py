@@ -53,7 +53,7 @@ def rendered(cases):
 
 
 def made(cases):
-    rows, _ = read_matrix()
+    rows, _, soak = read_matrix()
     crashers = [made for case in cases if case.is_crasher for made in case.configurations()]
     tests = {test for case in cases for test in case.lines("tested-by")}
     covered = {number for case in cases if not case.get("cannot-run") for number in case.rows}
@@ -61,6 +61,9 @@ def made(cases):
     page = HEAD + f"\n{len(rows)} rows, {len(covered)} of them run; " \
         f"{len({crasher.program for crasher in crashers})} programs, {len(crashers)} crashes of theirs " \
         f"(a program has one for each way and configuration), and {len(tests)} tests beside them.\n"
+    if soak:
+        page += f"\n`make soak` crashed {soak[0]:,} times in a row, in {soak[1]} kinds, two programs at once, with both " \
+            f"processors busy: {soak[2]:,} records, each whole, none twice, and each program ended as it would alone.\n"
     if absent:
         page += "\nNot run:\n\n" + "".join(f"* **{number}** {rows[number].title}\n" for number in absent)
     for group in dict.fromkeys(row.group for row in rows.values()):
@@ -89,10 +92,12 @@ def tests_of(suite):
 
 
 def problems(cases):
-    rows, still_open = read_matrix()
+    rows, still_open, soak = read_matrix()
     covered = {number for case in cases for number in case.rows}
     if sorted(rows) != list(range(1, 109)):
         yield "matrix.def: the rows are not 1 to 108"
+    if soak and soak[0] != soak[2]:
+        yield "matrix.def: the soak lost or doubled records"
     for number in sorted(set(rows) - covered - still_open):
         yield f"row {number}, {rows[number].title}: no program and no test"
     for number in sorted(still_open & covered):

@@ -68,8 +68,7 @@ import VakaModel
             let event = record.event()
             #expect(event.crashedThread?.frames.isEmpty == false, "\(name)")
             events.insert(event.eventID)
-            let executable = event.contexts["process"]?["executable"]?.string ?? "none"
-            recorded[executable.split(separator: "/").last.map(String.init) ?? "none", default: 0] += 1
+            recorded[event.debugImages.first?.name ?? "none", default: 0] += 1
         }
         #expect(crashed.values.reduce(0, +) == Self.count)
         #expect(events.count == Self.count)
