@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CLinux
+import CrashRecord
 import Glibc
 package import VakaModel
 
@@ -96,9 +97,17 @@ package struct Supervisor {
         }
     }
 
+    /// Until the program was run, its process had the supervisor's memory: what is not beyond that is not known to be its
+    /// own. `getrusage` would count the supervisor's own parent the same way.
     private var peakResident: UInt64? {
-        var own = rusage()
-        getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &own)
-        return usage.ru_maxrss > own.ru_maxrss ? UInt64(usage.ru_maxrss) * 1024 : nil
+        guard let own = Self.ownPeak, usage.ru_maxrss > own else { return nil }
+        return UInt64(usage.ru_maxrss) * 1024
+    }
+
+    /// Of this process, in KiB.
+    private static var ownPeak: Int? {
+        let status = (try? BoundedFile.read("/proc/self/status", limit: 64 << 10)) ?? []
+        let line = String(decoding: status, as: UTF8.self).split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+        return line.flatMap { Int($0.filter(\.isNumber)) }
     }
 }
