@@ -150,7 +150,10 @@ let package = Package(
         tests("CommandTests", ["VakaModel"]),
         tests(
             "EndToEndTests",
-            ["CrashRecord", "DebugImages", "Symbolication", "Unwinding", "VakaModel", "crashing-server"]),
+            [
+                "CrashRecord", "DebugImages", "Symbolication", "Unwinding", "VakaModel", "crashing-server",
+                "sdk-test-program",
+            ]),
 
         // What both the fuzz targets and the tests of their past findings run.
         .target(

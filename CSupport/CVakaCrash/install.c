@@ -182,7 +182,8 @@ int vaka_crash_install(const vaka_crash_config *given) {
     return error;
 }
 
-void vaka_crash_uninstall(void) {
+/* `heir` is the storage folder of the copy of the library that takes over; NULL: the run ends. */
+static void uninstall(const char *heir) {
     struct vaka_state *state = &vaka_async_state;
     vaka_crash_end_watches();
     pthread_mutex_lock(&install_lock);
@@ -192,7 +193,10 @@ void vaka_crash_uninstall(void) {
         vaka_asked_uninstall();
         vaka_cxx_uninstall();
         __atomic_store_n(&state->installed, 0, __ATOMIC_RELEASE);
-        vaka_async_end_run();
+        if (heir == NULL)
+            vaka_async_end_run();
+        else
+            vaka_run_hand_over(heir);
         vaka_context_lock();
         vaka_run_close();
         vaka_context_unlock();
@@ -207,6 +211,14 @@ void vaka_crash_uninstall(void) {
     pthread_mutex_unlock(&install_lock);
 }
 
+void vaka_crash_uninstall(void) {
+    uninstall(NULL);
+}
+
+void vaka_crash_hand_over(const char *heir) {
+    uninstall(heir);
+}
+
 const char *vaka_crash_run_id(void) {
     return vaka_async_state.run_id;
 }
@@ -219,4 +231,5 @@ void vaka_crash_end_run(void) {
 /* Runs after the program's own atexit functions and most destructors; the handlers stay for the others. */
 __attribute__((destructor(101))) static void at_exit(void) {
     vaka_async_end_run();
+    vaka_run_end_handed_over();
 }

@@ -36,6 +36,10 @@ int vaka_descriptor_allocate(int fd, uint64_t bytes);
 int vaka_run_create(void);
 void vaka_run_create_record(void);
 void vaka_run_close(void);
+/* Another copy of the library tells of the process from now on, in its own folder. The file and its lock stay. */
+void vaka_run_hand_over(const char *heir);
+/* At the process's clean end: the file goes. */
+void vaka_run_end_handed_over(void);
 /* What follows our _exit(), and quick_exit(). */
 void vaka_leave_prepare(void);
 
@@ -119,4 +123,7 @@ void *vaka_symbol(const char *name);
 void *vaka_program_function(const char *name);
 
 #pragma GCC visibility pop
+
+/* For another copy of the library in the process, which installs in its place: as vaka_crash_uninstall(). */
+VAKA_CRASH_API void vaka_crash_hand_over(const char *heir);
 #endif

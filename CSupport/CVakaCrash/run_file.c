@@ -155,6 +155,33 @@ void vaka_run_create_record(void) {
     state->record_fd = -1;
 }
 
+/* The file of a run that was handed over, open for its lock; -1 where there is none. */
+static int handed_over_fd = -1;
+static char handed_over_path[VAKA_PATH_BYTES + VAKA_NAME_BYTES + 8];
+
+void vaka_run_hand_over(const char *heir) {
+    struct vaka_state *state = &vaka_async_state;
+    uint32_t running = VAKA_RUN_RUNNING;
+    if (state->run_fd < 0 || state->files_removed || state->pid != getpid())
+        return;
+    vaka_context_set(VAKA_CONTEXT_RUN, "heir", heir);
+    if (!__atomic_compare_exchange_n(&vaka_async_run_header()->state, &running, VAKA_RUN_HANDED_OVER, false,
+                                     __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+        return;
+    }
+    snprintf(handed_over_path, sizeof(handed_over_path), "%.4095s/runs/%.47s", state->storage, state->run_name);
+    handed_over_fd = state->run_fd;
+    state->run_fd = -1;
+    unlinkat(state->runs_folder, state->record_name, 0);
+}
+
+void vaka_run_end_handed_over(void) {
+    if (handed_over_fd < 0 || vaka_async_state.pid != getpid())
+        return;
+    unlink(handed_over_path);
+    handed_over_fd = -1;
+}
+
 void vaka_run_close(void) {
     struct vaka_state *state = &vaka_async_state;
     vaka_descriptor_close(&state->record_fd, &state->record_identity);

@@ -15,11 +15,11 @@ void vaka_replace_other_copy(void) {
     /* RTLD_NEXT: among the objects after the one that this copy is in. */
     void *next = (void *)-1L;
     int (*is_installed)(void) = (int (*)(void))(uintptr_t)dlsym(next, "vaka_crash_is_installed");
-    void (*uninstall)(void) = (void (*)(void))(uintptr_t)dlsym(next, "vaka_crash_uninstall");
-    if (is_installed == NULL || uninstall == NULL || is_installed == vaka_crash_is_installed)
+    void (*hand_over)(const char *) = (void (*)(const char *))(uintptr_t)dlsym(next, "vaka_crash_hand_over");
+    if (is_installed == NULL || hand_over == NULL || is_installed == vaka_crash_is_installed)
         return;
     if (is_installed())
-        uninstall();
+        hand_over(vaka_async_state.storage);
 }
 
 static uintptr_t find_swift_buffer(void) {

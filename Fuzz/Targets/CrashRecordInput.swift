@@ -15,7 +15,15 @@ enum CrashRecordInput {
             guard (try? ModelCoding.decode(Event.self, from: document)) != nil else { preconditionFailure("nor read") }
             _ = RecordInspection(file)
         }
-        _ = try? RunFile(bytes: bytes)
+        if let run = try? RunFile(bytes: bytes) { tell(run) }
+    }
+
+    /// However it ended, the run's file makes a document.
+    private static func tell(_ run: RunFile) {
+        for cause in [RunEnd.Cause.killed, .outOfMemory, .machineDown, .crashed] {
+            let event = EndedRun(run, end: RunEnd(cause, .likely)).event(id: run.recordID, arch: nil)
+            guard (try? ModelCoding.encode(event)) != nil else { preconditionFailure("cannot be written") }
+        }
     }
 
     /// The same bytes with the checksums of the header, of each section that can be found, and of its payload.

@@ -18,7 +18,8 @@ package struct RunEndFinder: Sendable {
     /// Nil where the process lives on: it called exec and is another program by now. The run's files must be unlocked.
     package func end(of run: RunFile) -> RunEnd? {
         switch run.state {
-        case VAKA_RUN_ENDED: RunEnd(.exited, .certain)
+        // Of a run that was handed over, the other copy of the library tells.
+        case VAKA_RUN_ENDED, VAKA_RUN_HANDED_OVER: RunEnd(.exited, .certain)
         case VAKA_RUN_ASKED:
             RunEnd(
                 .asked, .certain, signal: run.header.asked_signal,

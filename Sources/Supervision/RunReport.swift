@@ -27,32 +27,66 @@ package struct RunReport: Sendable {
         self.obstacle = obstacle
     }
 
-    /// The events of this run, which are durable then. Throws a `StorageError` where the folder cannot be written.
-    package func keep(in queue: BatchQueue) throws -> [Event] {
-        let folder = queue.folder
+    /// Events of this run, and the folder where they lie.
+    package struct Kept {
+        package var folder: StorageFolder
+        package var events: [Event]
+    }
+
+    private struct Found {
+        var events: [Event] = []
+        /// The program left a run file.
+        var hasFile = false
+        /// Where a copy of the library that the program brings keeps its reports.
+        var heirs: [String] = []
+    }
+
+    /// What was left, the named folder first; durable then. Throws a `StorageError` where a folder cannot be written.
+    package func keep(in folder: StorageFolder, sdk: SDKInfo) throws -> [Kept] {
+        let found = try keepFiles(in: folder, sdk)
+        var kept = [Kept(folder: folder, events: found.events)]
+        for heir in Set(found.heirs) where heir != folder.path && Self.isOwn(heir) {
+            let other = try StorageFolder(existing: heir)
+            kept.append(Kept(folder: other, events: try keepFiles(in: other, sdk).events))
+        }
+        if found.events.isEmpty, !found.hasFile, end.isAbnormal {
+            kept[0].events.append(try write(adding(to: withoutFiles), folder))
+        }
+        return kept
+    }
+
+    private func keepFiles(in folder: StorageFolder, _ sdk: SDKInfo) throws -> Found {
+        let queue = try BatchQueue(folder: folder, sdk: sdk)
         let lock = try FileLock(waitingFor: folder.recoveryLock)
         defer { withExtendedLifetime(lock) {} }
         let runs = DeadRuns(folder)
         runs.keepRecords()
-        var events = try keepRecords(folder)
-        var hasFile = false
+        var found = Found(events: try keepRecords(folder))
         try runs.forEach { file in
             guard isOfThisRun(file) else { return false }
-            hasFile = true
-            let isTold = events.contains { $0.eventID == file.recordID }
+            found.hasFile = true
+            if file.state == VAKA_RUN_HANDED_OVER {
+                found.heirs += [file.context.run["heir"]].compactMap(\.self)
+                return true
+            }
+            let isTold = found.events.contains { $0.eventID == file.recordID }
             let ended = EndedRun(file, end: end(hasFile: true))
             // In state 3 there was a record, which another process took meanwhile.
             if self.end.isAbnormal, !isTold, file.state != VAKA_RUN_CRASHED {
-                events.append(try write(adding(to: ended.event(id: file.recordID, arch: nil)), folder))
+                found.events.append(try write(adding(to: ended.event(id: file.recordID, arch: nil)), folder))
             } else if !isTold, let session = ended.session {
                 try queue.add([try BatchItem(session: session)], time: run.ended)
             }
             return true
         }
-        if events.isEmpty, !hasFile, self.end.isAbnormal {
-            events.append(try write(adding(to: withoutFiles), folder))
-        }
-        return events
+        return found
+    }
+
+    /// A program with fewer rights must not lead this process to other people's folders.
+    private static func isOwn(_ path: String) -> Bool {
+        var status = stat()
+        return path.hasPrefix("/") && lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+            && status.st_uid == geteuid() && status.st_mode & 0o022 == 0
     }
 
     private func keepRecords(_ folder: StorageFolder) throws -> [Event] {

@@ -136,21 +136,24 @@ enum RunCommand: Subcommand {
     /// Whatever fails here changes nothing of how the program ended.
     private static func tell(_ report: RunReport, _ storage: StorageFolder, _ service: Service?) {
         do {
-            let events = try report.keep(in: BatchQueue(folder: storage, sdk: sdk))
-            guard let service else {
-                for event in events {
-                    let file = "\(storage.crashes)/\(event.eventID).json"
-                    Terminal.complain(
-                        "vaka: \(file): vaka symbolicate reads it, vaka submit \(storage.path) sends it\n")
-                }
-                return
-            }
-            let submitter = StorageSubmitter(
-                endpoint: service.endpoint, key: service.key, sdk: sdk, retry: RetryPolicy(bound: sendingTime))
-            _ = try submitter.submit(storage: storage.path, within: sendingTime)
-            for event in events { Terminal.complain("vaka: sent \(event.eventID)\n") }
+            for kept in try report.keep(in: storage, sdk: sdk) { try tell(kept, service) }
         } catch {
             Terminal.complain("vaka: \(error) (\(storage.path); vaka submit sends it)\n")
         }
+    }
+
+    private static func tell(_ kept: RunReport.Kept, _ service: Service?) throws {
+        let storage = kept.folder
+        guard let service else {
+            for event in kept.events {
+                let file = "\(storage.crashes)/\(event.eventID).json"
+                Terminal.complain("vaka: \(file): vaka symbolicate reads it, vaka submit \(storage.path) sends it\n")
+            }
+            return
+        }
+        let submitter = StorageSubmitter(
+            endpoint: service.endpoint, key: service.key, sdk: sdk, retry: RetryPolicy(bound: sendingTime))
+        _ = try submitter.submit(storage: storage.path, within: sendingTime)
+        for event in kept.events { Terminal.complain("vaka: sent \(event.eventID)\n") }
     }
 }

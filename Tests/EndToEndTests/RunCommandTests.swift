@@ -12,6 +12,40 @@ import VakaModel
 
     init() throws { setup = try RunSetup() }
 
+    /// A program with the SDK has a folder of its own, and its copy of the library stands in the place of the preloaded one:
+    /// its end is told once, from there, with the last lines.
+    @Test(arguments: [SIGSEGV, SIGKILL]) func aProgramWithTheSDKIsToldOfOnce(signal: Int32) throws {
+        let server = try ScriptedServer()
+        let own = storage.path + "/own"
+        let program = [BuildProducts.executable("sdk-test-program"), server.url, own]
+        let process = try ChildProcess(
+            RunSetup.command,
+            setup.words(
+                program + ["tag=shard=7", "flush=30", "say=ready", "wait"], ["--url", server.url, "--key", "vk_x"]),
+            environment: RunSetup.environment)
+        try process.waitForOutput("ready")
+        let child = try #require(try children(of: process.processID).first)
+        kill(child, signal)
+        let result = try process.wait()
+        #expect(result.status == .signalled(signal), "\(result.errors)")
+        let events = try server.requests().flatMap(\.items).filter { $0["kind"] == "event" }.map {
+            try ModelCoding.decode(Event.self, from: ModelCoding.encode($0["payload"]))
+        }
+        let event = try #require(events.count == 1 ? events.first : nil, "\(events.map(\.type)) \(result.errors)")
+        #expect(event.type == (signal == SIGKILL ? .abnormal : .crash) && event.tags == ["shard": "7"])
+        #expect(event.breadcrumbs.contains { $0.category == "stderr" })
+        #expect(storage.entries("runs").isEmpty && storage.entries("own/runs").isEmpty)
+        #expect(setup.documents.isEmpty)
+        // The next launch has nothing left to tell.
+        _ = try ChildProcess.run(program[0], Array(program.dropFirst()) + ["untracked", "flush=30"])
+        #expect(try server.requests().flatMap(\.items).count { $0["kind"] == "event" } == 1)
+    }
+
+    private func children(of parent: pid_t) throws -> [pid_t] {
+        try String(contentsOfFile: "/proc/\(parent)/task/\(parent)/children", encoding: .utf8)
+            .split(separator: " ").compactMap { pid_t($0) }
+    }
+
     @Test(arguments: [Int32(0), 3]) func exitStatusesPass(code: Int32) throws {
         let result = try setup.shell("echo out; echo err >&2; exit \(code)")
         #expect(result.status == .exited(code))

@@ -30,6 +30,7 @@ enum vaka_run_state {
     VAKA_RUN_CRASHED = 3,  /* the record was written */
     VAKA_RUN_ENDED = 4,    /* ended by exit() or by the host's word */
     VAKA_RUN_ASKED = 5,    /* ended by a signal that asks for the end, such as SIGTERM */
+    VAKA_RUN_HANDED_OVER = 6, /* another copy of the library in the process tells of it */
 };
 
 #define VAKA_WATCH_NAME_BYTES 40u
@@ -95,7 +96,7 @@ enum vaka_context_scope {
     VAKA_CONTEXT_HOST = 9,        /* key "name", "cpu_count", "memory_bytes", "page_bytes" */
     VAKA_CONTEXT_CONTAINER = 10,  /* key "id", "runtime" */
     VAKA_CONTEXT_PROCESS = 11,    /* key "name", "executable", "parent_pid" */
-    VAKA_CONTEXT_RUN = 12,        /* key "pid_namespace", "start_ticks", "watched" */
+    VAKA_CONTEXT_RUN = 12,        /* key "pid_namespace", "start_ticks", "watched", "heir" */
     VAKA_CONTEXT_GROUP = 13,      /* key "version", "path", "kills_file", "inode" */
 };
 
