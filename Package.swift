@@ -95,9 +95,10 @@ let package = Package(
         module(
             "IngestService",
             [
-                "CLinux", "CMicroHTTPD", "CSodium", "CZlib", "CZstd", "DebugImages", "EventStore", "Grouping",
-                "SourceBundles", "Symbolication", "VakaModel",
+                "CLinux", "CMicroHTTPD", "CSodium", "CZlib", "CZstd", "DebugImages", "Debuginfod", "EventStore",
+                "Grouping", "SourceBundles", "Symbolication", "VakaModel",
             ]),
+        module("Debuginfod", ["CCurl", "DebugImages", "VakaModel"]),
         module("ServiceClient", ["CCurl", "CLinux", "Delivery", "VakaModel"]),
 
         // A program under the eyes of another.
@@ -110,13 +111,13 @@ let package = Package(
         .executableTarget(
             name: "vaka-command",
             dependencies: [
-                "CArguments", "CGetopt", "CoreCollector", "CoreFile", "CrashRecord", "DebugImages", "Delivery",
-                "Doctor",
+                "CArguments", "CGetopt", "CLinux", "CoreCollector", "CoreFile", "CrashRecord", "DebugImages",
+                "Debuginfod", "Delivery", "Doctor",
                 "Grouping", "ServiceClient", "SourceBundles", "Supervision", "Symbolication", "VakaModel",
             ],
             path: "Sources/vaka", swiftSettings: swiftSettings),
         .executableTarget(
-            name: "vaka-server", dependencies: ["IngestService"], path: "Sources/vaka-server",
+            name: "vaka-server", dependencies: ["Debuginfod", "IngestService"], path: "Sources/vaka-server",
             swiftSettings: swiftSettings),
 
         // Tests.
@@ -143,6 +144,7 @@ let package = Package(
         tests("EventStoreTests", ["EventStore", "VakaModel"]),
         tests("IngestServiceTests", ["IngestService", "EventStore", "ServiceClient", "VakaModel"]),
         tests("DeliveryTests", ["CVakaRecord", "CrashRecord", "Delivery", "VakaModel"]),
+        tests("DebuginfodTests", ["Debuginfod", "DebugImages", "VakaModel"]),
         tests("ServiceClientTests", ["ServiceClient", "Delivery", "VakaModel"]),
         tests("SupervisionTests", ["Supervision", "Delivery", "VakaModel"]),
         tests("CoreFileTests", ["CElfutils", "CoreFile", "VakaModel"]),
@@ -164,7 +166,10 @@ let package = Package(
                 "IngestService", "SourceBundles", "Symbolication", "VakaModel",
             ],
             path: "Fuzz/Targets", swiftSettings: swiftSettings),
-        tests("FuzzFixtureTests", ["FuzzTargets"]),
+        .executableTarget(
+            name: "image-probe", dependencies: ["FuzzTargets", "TestSupport"], path: "Tests/Programs/image-probe",
+            swiftSettings: swiftSettings),
+        tests("FuzzFixtureTests", ["FuzzTargets", "image-probe"]),
     ]
 )
 

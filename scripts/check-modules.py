@@ -23,16 +23,18 @@ ALLOWED = {
     "Grouping": {"VakaModel"},
     "EventStore": {"CSQLite", "VakaModel"},
     "IngestService": {
-        "CLinux", "CMicroHTTPD", "CSodium", "CZlib", "CZstd", "DebugImages", "EventStore", "Grouping", "SourceBundles", "Symbolication",
-        "VakaModel",
+        "CLinux", "CMicroHTTPD", "CSodium", "CZlib", "CZstd", "DebugImages", "Debuginfod", "EventStore", "Grouping",
+        "SourceBundles", "Symbolication", "VakaModel",
     },
+    "Debuginfod": {"CCurl", "DebugImages", "VakaModel"},
     "ServiceClient": {"CCurl", "CLinux", "CZlib", "Delivery", "VakaModel"},
     "Supervision": {"CLinux", "CVakaRecord", "CrashRecord", "Delivery", "VakaModel"},
     "Doctor": {"CDoctor", "CLinux", "CVakaRecord", "CrashRecord", "Supervision", "VakaModel"},
     "vaka": {
-        "CArguments", "CGetopt", "CoreCollector", "CoreFile", "CrashRecord", "DebugImages", "Delivery", "Doctor", "Grouping", "ServiceClient", "SourceBundles", "Supervision", "Symbolication", "Unwinding", "VakaModel",
+        "CArguments", "CGetopt", "CLinux", "CoreCollector", "CoreFile", "CrashRecord", "DebugImages", "Debuginfod", "Delivery",
+        "Doctor", "Grouping", "ServiceClient", "SourceBundles", "Supervision", "Symbolication", "Unwinding", "VakaModel",
     },
-    "vaka-server": {"IngestService"},
+    "vaka-server": {"Debuginfod", "IngestService"},
 }
 IMPORT = re.compile(r"^(?:@\w+\s+)*(?:public |package |internal |private |fileprivate )?import (?:struct |enum |func |class )?(\w+)")
 

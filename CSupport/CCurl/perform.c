@@ -10,6 +10,8 @@
 #include <unistd.h>
 
 struct exchange {
+    const struct vaka_curl_library *curl;
+    CURL *handle;
     const vaka_http_request *request;
     vaka_http_response *response;
     size_t body_capacity;
@@ -17,10 +19,41 @@ struct exchange {
     enum vaka_http_result problem; /* what a callback met; VAKA_HTTP_ANSWERED: nothing */
 };
 
+/* The status of the answer whose body arrives. */
+static long status_of(struct exchange *exchange) {
+    long status = 0;
+    exchange->curl->easy_getinfo(exchange->handle, CURLINFO_RESPONSE_CODE, &status);
+    return status;
+}
+
+static size_t save_body(struct exchange *exchange, const char *data, size_t bytes) {
+    const vaka_http_request *request = exchange->request;
+    if (bytes > request->answer_limit - exchange->response->saved_bytes) {
+        exchange->problem = VAKA_HTTP_TOO_LONG;
+        return 0;
+    }
+    size_t done = 0;
+    while (done < bytes) {
+        ssize_t count = write(request->answer_file, data + done, bytes - done);
+        if (count < 0 && errno == EINTR)
+            continue;
+        if (count <= 0) {
+            snprintf(exchange->response->error, sizeof(exchange->response->error), "%s", strerror(errno));
+            exchange->problem = VAKA_HTTP_ANSWER_FILE;
+            return 0;
+        }
+        done += (size_t)count;
+    }
+    exchange->response->saved_bytes += bytes;
+    return bytes;
+}
+
 static size_t receive_body(char *data, size_t size, size_t count, void *context) {
     struct exchange *exchange = context;
     vaka_http_response *response = exchange->response;
     size_t bytes = size * count;
+    if (exchange->request->save_answer && status_of(exchange) / 100 == 2)
+        return save_body(exchange, data, bytes);
     if (bytes > exchange->request->response_limit - response->body_bytes) {
         exchange->problem = VAKA_HTTP_TOO_LONG;
         return 0;
@@ -41,21 +74,26 @@ static size_t receive_body(char *data, size_t size, size_t count, void *context)
     return bytes;
 }
 
+/* Copies the value of a header line that has this name, in lowercase and with its colon. */
+static void take_header(const char *data, size_t bytes, const char *name, char *place, size_t capacity) {
+    size_t name_bytes = strlen(name);
+    if (bytes <= name_bytes || strncasecmp(data, name, name_bytes) != 0)
+        return;
+    const char *value = data + name_bytes;
+    const char *end = data + bytes;
+    while (value < end && (*value == ' ' || *value == '\t'))
+        value++;
+    while (end > value && (end[-1] == '\r' || end[-1] == '\n' || end[-1] == ' '))
+        end--;
+    snprintf(place, capacity, "%.*s", (int)(end - value), value);
+}
+
 static size_t receive_header(char *data, size_t size, size_t count, void *context) {
-    static const char name[] = "retry-after:";
     struct exchange *exchange = context;
+    vaka_http_response *response = exchange->response;
     size_t bytes = size * count;
-    size_t name_bytes = sizeof(name) - 1;
-    if (bytes > name_bytes && strncasecmp(data, name, name_bytes) == 0) {
-        const char *value = data + name_bytes;
-        const char *end = data + bytes;
-        while (value < end && (*value == ' ' || *value == '\t'))
-            value++;
-        while (end > value && (end[-1] == '\r' || end[-1] == '\n' || end[-1] == ' '))
-            end--;
-        snprintf(exchange->response->retry_after, sizeof(exchange->response->retry_after), "%.*s", (int)(end - value),
-                 value);
-    }
+    take_header(data, bytes, "retry-after:", response->retry_after, sizeof(response->retry_after));
+    take_header(data, bytes, "x-debuginfod-size:", response->debuginfod_size, sizeof(response->debuginfod_size));
     return bytes;
 }
 
@@ -83,10 +121,14 @@ static int rewind_body(void *context, curl_off_t offset, int origin) {
 
 static int report_progress(void *context, curl_off_t to_receive, curl_off_t received, curl_off_t to_send,
                            curl_off_t sent) {
-    (void)to_receive, (void)received;
     struct exchange *exchange = context;
-    if (to_send > 0)
-        exchange->request->progress(exchange->request->context, sent, to_send);
+    const vaka_http_request *request = exchange->request;
+    if (request->progress != NULL && to_send > 0)
+        request->progress(request->context, sent, to_send);
+    if (request->received != NULL && received > 0) {
+        long long said = strtoll(exchange->response->debuginfod_size, NULL, 10);
+        request->received(request->context, received, to_receive > 0 ? to_receive : said > 0 ? said : -1);
+    }
     return 0;
 }
 
@@ -95,8 +137,16 @@ static void set_limits(const struct vaka_curl_library *curl, CURL *handle, const
     curl->easy_setopt(handle, CURLOPT_PROTOCOLS, (long)(CURLPROTO_HTTP | CURLPROTO_HTTPS));
     curl->easy_setopt(handle, CURLOPT_CONNECTTIMEOUT_MS, request->connect_timeout_ms);
     curl->easy_setopt(handle, CURLOPT_TIMEOUT_MS, request->timeout_ms);
-    curl->easy_setopt(handle, CURLOPT_LOW_SPEED_LIMIT, 1L);
+    curl->easy_setopt(handle, CURLOPT_LOW_SPEED_LIMIT,
+                      request->stall_bytes_per_second > 0 ? request->stall_bytes_per_second : 1L);
     curl->easy_setopt(handle, CURLOPT_LOW_SPEED_TIME, request->stall_seconds);
+    if (request->most_redirects > 0) {
+        int is_secure = strncasecmp(request->url, "https:", 6) == 0;
+        curl->easy_setopt(handle, CURLOPT_FOLLOWLOCATION, 1L);
+        curl->easy_setopt(handle, CURLOPT_MAXREDIRS, request->most_redirects);
+        curl->easy_setopt(handle, CURLOPT_REDIR_PROTOCOLS,
+                          is_secure ? (long)CURLPROTO_HTTPS : (long)(CURLPROTO_HTTP | CURLPROTO_HTTPS));
+    }
 }
 
 static void set_body(const struct vaka_curl_library *curl, CURL *handle, struct exchange *exchange) {
@@ -121,7 +171,7 @@ static void set_callbacks(const struct vaka_curl_library *curl, CURL *handle, st
     curl->easy_setopt(handle, CURLOPT_WRITEDATA, exchange);
     curl->easy_setopt(handle, CURLOPT_HEADERFUNCTION, receive_header);
     curl->easy_setopt(handle, CURLOPT_HEADERDATA, exchange);
-    if (exchange->request->progress == NULL)
+    if (exchange->request->progress == NULL && exchange->request->received == NULL)
         return;
     curl->easy_setopt(handle, CURLOPT_NOPROGRESS, 0L);
     curl->easy_setopt(handle, CURLOPT_XFERINFOFUNCTION, report_progress);
@@ -159,7 +209,7 @@ static enum vaka_http_result exchange_perform(const struct vaka_curl_library *cu
     CURLcode code = curl->easy_perform(handle);
     enum vaka_http_result result = exchange->problem != VAKA_HTTP_ANSWERED ? exchange->problem : result_of(code);
     curl->easy_getinfo(handle, CURLINFO_RESPONSE_CODE, &response->status);
-    if (code != CURLE_OK) {
+    if (code != CURLE_OK && response->error[0] == '\0') {
         snprintf(response->error, sizeof(response->error), "%s",
                  detail[0] != '\0' ? detail : curl->easy_strerror(code));
     }
@@ -179,7 +229,7 @@ enum vaka_http_result vaka_http_perform(const vaka_http_request *request, vaka_h
         return VAKA_HTTP_NO_MEMORY;
 
     enum vaka_http_result result = VAKA_HTTP_NO_MEMORY;
-    struct exchange exchange = {.request = request, .response = response};
+    struct exchange exchange = {.curl = curl, .handle = handle, .request = request, .response = response};
     struct curl_slist *headers = NULL;
     for (size_t i = 0; i < request->header_count; i++) {
         struct curl_slist *longer = curl->slist_append(headers, request->headers[i]);

@@ -55,12 +55,17 @@ struct DWARFFinding {
 
     /// The `.dwo` files, or the common file of several images, that are not at hand.
     private func missingParts(_ dwarf: DWARFSummary, _ detail: String) -> ImageFinding? {
+        if dwarf.missingSplitUnits > 0, case .machine = surroundings, access(path + ".dwp", R_OK) == 0 {
+            return ImageFinding(name: "DWARF", state: .ok, detail: "\(detail); split off, in \(path).dwp")
+        }
         if dwarf.missingSplitUnits > 0, let first = dwarf.missingSplitFiles.first {
             let more = dwarf.missingSplitUnits > 1 ? " and \(dwarf.missingSplitUnits - 1) more" : ""
             return ImageFinding(
                 name: "DWARF", state: .partial,
                 detail: "\(detail); split off: \(first)\(more) not there, so no inlined frames and names by symbols",
-                cure: "keep the .dwo files where they were built or beside it, or build without -gsplit-dwarf")
+                cure:
+                    "keep the .dwo files where they were built or beside it, or their .dwp, or build without -gsplit-dwarf"
+            )
         }
         if let name = identity.altLink, !hasAlternative(name) {
             let buildID = identity.altLinkBuildID.map { " (build id \($0))" } ?? ""

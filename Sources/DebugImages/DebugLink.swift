@@ -14,14 +14,16 @@ enum DebugLink {
     }
 
     /// The companion of a stripped file, verified by build id or, where either has none, by checksum.
-    static func companion(of file: Candidate, useSystem: Bool) -> Candidate? {
+    static func companion(
+        of file: Candidate, useSystem: Bool, reader: CandidateReader = CandidateReader()
+    ) -> Candidate? {
         guard let name = file.identity.debugLink, !name.isEmpty, !name.contains("/") else { return nil }
         let slash = file.path.lastIndex(of: "/")
         let folder = slash.map { String(file.path[..<$0]) } ?? "."
         var places = ["\(folder)/\(name)", "\(folder)/.debug/\(name)"]
         if useSystem, folder.hasPrefix("/") { places.append("\(systemFolder)\(folder)/\(name)") }
         for place in places where place != file.path {
-            guard let identity = try? ELFIdentifier.identify(path: place) else { continue }
+            guard let identity = try? reader.identify(place) else { continue }
             if belongs(identity, at: place, to: file.identity) {
                 return Candidate(path: place, identity: identity, source: "debug link beside \(file.source)")
             }

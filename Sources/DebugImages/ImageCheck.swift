@@ -14,6 +14,11 @@ package struct ImageCheck: Sendable, Hashable, Codable {
     package struct Failure: Sendable, Hashable, Codable {
         package var code: DebugImageError.Code
         package var message: String
+
+        package init(code: DebugImageError.Code, message: String) {
+            self.code = code
+            self.message = message
+        }
     }
 
     package var path: String

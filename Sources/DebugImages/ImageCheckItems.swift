@@ -84,7 +84,7 @@ struct ImageCheckItems {
             return buildIDFile(DebugLink.path, "the system")
         case .store(let store):
             guard let buildID = identity.buildID, let path = store.debugInfo(buildID, machine: identity.machine),
-                let found = try? ELFIdentifier.identify(path: path)
+                let found = try? store.reader.identify(path)
             else { return nil }
             return Candidate(path: "the service's store", identity: found, source: "image store")
         }

@@ -4,11 +4,13 @@ import VakaModel
 /// One search: gathers the files that belong to an image and picks the best for each use.
 struct ImageSearch {
     let index: SymbolPathIndex
-    let store: ImageStore?
+    let stores: [ImageStore]
     let useSystem: Bool
     let symbolPaths: [String]
     /// The report's, as in `ELFIdentity.machine`; nil where it is not known.
     let machine: String?
+    var reader = CandidateReader()
+    var remote: (any RemoteImages)?
 
     /// Why a file that seemed to be the one was not taken.
     private struct Refusal {
@@ -18,7 +20,8 @@ struct ImageSearch {
 
     func find(_ image: DebugImage) -> FoundImage {
         var refusals: [Refusal] = []
-        var candidates = image.buildID.map { gather($0, image) } ?? gatherByName(image)
+        var absences: [String] = []
+        var candidates = image.buildID.map { gather($0, &refusals) } ?? gatherByName(image)
         if useSystem { candidates += recorded(image, &refusals) }
         candidates.removeAll { candidate in
             guard let machine, candidate.identity.machine != machine else { return false }
@@ -27,28 +30,53 @@ struct ImageSearch {
             return true
         }
         candidates += candidates.filter { !$0.identity.hasDebugInfo }.compactMap {
-            DebugLink.companion(of: $0, useSystem: useSystem)
+            DebugLink.companion(of: $0, useSystem: useSystem, reader: reader)
         }
-        guard !candidates.isEmpty else { return notFound(image, refusals) }
-        return choose(candidates, image)
+        candidates += fromElsewhere(image, lackedBy: candidates, &absences)
+        guard !candidates.isEmpty else { return notFound(image, refusals, absences) }
+        return choose(candidates, image, refusals, absences)
     }
 
-    private func gather(_ buildID: BuildID, _ image: DebugImage) -> [Candidate] {
-        var paths: [(String, String)] = symbolPaths.map { (DebugLink.path(buildID, under: $0), "symbols folder \($0)") }
-        if let store {
-            let stored = [store.debugInfo(buildID, machine: machine), store.executable(buildID, machine: machine)]
-            paths += stored.compactMap { $0 }.map { ($0, "image store") }
+    /// What is not on this machine, or says too little.
+    private func fromElsewhere(
+        _ image: DebugImage, lackedBy here: [Candidate], _ absences: inout [String]
+    ) -> [Candidate] {
+        // The kernel's own image is in no file.
+        guard let remote, let buildID = image.buildID, image.codeFile?.hasPrefix("[") != true else { return [] }
+        var found: [Candidate] = []
+        for kind in RemoteImageKind.allCases {
+            let isHere = here.contains { kind == .debuginfo ? $0.identity.hasDebugInfo : $0.identity.hasCode }
+            guard !isHere else { continue }
+            switch remote.fetch(kind, buildID) {
+            case .file(let path, let source):
+                guard let identity = try? reader.identify(path), identity.buildID == buildID,
+                    machine == nil || identity.machine == machine
+                else { continue }
+                found.append(Candidate(path: path, identity: identity, source: source))
+            case .absent(let reason):
+                absences.append(reason)
+            }
         }
+        return found
+    }
+
+    private func gather(_ buildID: BuildID, _ refusals: inout [Refusal]) -> [Candidate] {
+        var paths: [(String, String)] = symbolPaths.map { (DebugLink.path(buildID, under: $0), "symbols folder \($0)") }
+        paths += stores.flatMap { $0.files(buildID, machine: machine) }.map { ($0, "image store") }
         if useSystem {
             paths.append((DebugLink.path(buildID, under: DebugLink.systemFolder), "debug files of the system"))
         }
-        let direct = paths.compactMap { path, source -> Candidate? in
-            guard let identity = try? ELFIdentifier.identify(path: path), identity.buildID == buildID else {
-                return nil
+        var found = index.byBuildID[buildID] ?? []
+        for (path, source) in paths {
+            do {
+                let identity = try reader.identify(path)
+                guard identity.buildID == buildID else { continue }
+                found.append(Candidate(path: path, identity: identity, source: source))
+            } catch {
+                if error.code != .unreadable { refusals.append(Refusal(status: .malformed, reason: error.description)) }
             }
-            return Candidate(path: path, identity: identity, source: source)
         }
-        return (index.byBuildID[buildID] ?? []) + direct
+        return found
     }
 
     /// An image without a build id: only name and size speak for a file.
@@ -62,7 +90,7 @@ struct ImageSearch {
         guard let path = image.codeFile, path.hasPrefix("/") else { return [] }
         let identity: ELFIdentity
         do {
-            identity = try ELFIdentifier.identify(path: path)
+            identity = try reader.identify(path)
         } catch {
             if error.code != .unreadable {
                 refusals.append(Refusal(status: .malformed, reason: error.description))
@@ -87,7 +115,9 @@ struct ImageSearch {
         return [Candidate(path: path, identity: identity, source: "file at its path")]
     }
 
-    private func choose(_ candidates: [Candidate], _ image: DebugImage) -> FoundImage {
+    private func choose(
+        _ candidates: [Candidate], _ image: DebugImage, _ refusals: [Refusal], _ absences: [String]
+    ) -> FoundImage {
         let code =
             candidates.first { $0.identity.hasCode && $0.identity.hasUnwindTable }
             ?? candidates.first { $0.identity.hasCode }
@@ -100,6 +130,9 @@ struct ImageSearch {
             details.append(
                 "the image has no build id: matched by name and size only; link with -Wl,--build-id=sha1 to be sure")
         }
+        // A file that would have said more, had it been readable.
+        details += refusals.filter { $0.status == .malformed }.map(\.reason).prefix(2)
+        if debug?.identity.hasDebugInfo != true, let absence = absences.first { details.append(absence) }
         let unreadable = debug?.identity.unreadableSections ?? []
         if !unreadable.isEmpty {
             details.append(
@@ -111,13 +144,13 @@ struct ImageSearch {
             detail: details.isEmpty ? nil : details.joined(separator: "; "))
     }
 
-    private func notFound(_ image: DebugImage, _ refusals: [Refusal]) -> FoundImage {
+    private func notFound(_ image: DebugImage, _ refusals: [Refusal], _ absences: [String]) -> FoundImage {
         if let refusal = refusals.last {
             return FoundImage(status: refusal.status, detail: refusal.reason)
         }
         let name = image.name ?? "an image without a path"
         let identity = image.buildID.map { "build id \($0)" } ?? "no build id"
-        var detail = "no file for \(name) (\(identity))"
+        var detail = (["no file for \(name) (\(identity))"] + absences).joined(separator: "; ")
         if index.isPartial {
             detail += "; the symbols folders hold more files than were searched: name a smaller folder"
         }

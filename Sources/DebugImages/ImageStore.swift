@@ -26,10 +26,16 @@ package struct ImageStore: Sendable {
     }
 
     package let folder: String
+    let reader: CandidateReader
 
     /// The folder is made when the first file is added.
-    package init(folder: String) {
+    ///
+    /// - Parameters:
+    ///   - refusals: stored files that are not to be read: any other file is better than those.
+    ///   - activity: where to say which stored file is being read.
+    package init(folder: String, refusals: ImageRefusals = .none, activity: ImageActivity? = nil) {
         self.folder = folder
+        reader = CandidateReader(refusals: refusals, activity: activity)
     }
 
     /// Adds a file. With `move` the file at `path` is gone afterwards, whatever the outcome; only an error leaves it.
@@ -45,10 +51,10 @@ package struct ImageStore: Sendable {
         let root = self.root(buildID)
         try files.makeFolder(root)
         let outcome: AddOutcome = try files.locked(root) { () throws(DebugImageError) in
-            var place = StorePlace(folder: root)
+            var place = StorePlace(folder: root, reader: reader)
             let first = place.machine
             if let first, first != identity.machine {
-                place = StorePlace(folder: root + "/" + Self.name(ofMachine: identity.machine))
+                place = StorePlace(folder: root + "/" + Self.name(ofMachine: identity.machine), reader: reader)
                 try files.makeFolder(place.folder)
             }
             let outcome = try place.add(check, identity, move: move, files)
@@ -68,6 +74,15 @@ package struct ImageStore: Sendable {
     /// The file that names addresses best: the one with DWARF, or a companion with symbols.
     package func debugInfo(_ buildID: BuildID, machine: String? = nil) -> String? {
         find(buildID, .debuginfo, machine)
+    }
+
+    /// Every file that may be the image's, those for the machine first; none of them is read.
+    func files(_ buildID: BuildID, machine: String?) -> [String] {
+        let root = root(buildID)
+        let folders = (machine.map { [root + "/" + Self.name(ofMachine: $0)] } ?? []) + [root]
+        return folders.flatMap { folder in
+            [.debuginfo, .executable].compactMap { StorePlace(folder: folder).existing($0) }
+        }
     }
 
     /// Everything in the store, by build id; what was set aside is not listed.
@@ -106,7 +121,7 @@ package struct ImageStore: Sendable {
         return (buildID, identity)
     }
 
-    private func root(_ buildID: BuildID) -> String {
+    func root(_ buildID: BuildID) -> String {
         let hex = buildID.description
         return folder + "/" + hex.prefix(2) + "/" + hex.dropFirst(2)
     }
@@ -123,7 +138,7 @@ package struct ImageStore: Sendable {
         let aside = StorePlace(folder: root + "/" + Self.name(ofMachine: machine)).existing(slot)
         return aside
             ?? first.flatMap { path in
-                (try? ELFIdentifier.identify(path: path))?.machine == machine ? path : nil
+                (try? reader.identify(path))?.machine == machine ? path : nil
             }
     }
 }

@@ -14,11 +14,12 @@ struct StorePlace {
     }
 
     let folder: String
+    var reader = CandidateReader()
 
     /// Of the files that are there; nil when there are none.
     var machine: String? {
         Slot.allCases.lazy.compactMap { slot in
-            existing(slot).flatMap { try? ELFIdentifier.identify(path: $0) }?.machine
+            existing(slot).flatMap { try? reader.identify($0) }?.machine
         }.first
     }
 
@@ -32,7 +33,8 @@ struct StorePlace {
     ) throws(DebugImageError) -> ImageStore.AddOutcome {
         let quality = ImageQuality(check)
         let slots = Self.slots(identity)
-        let stored = slots.map { slot in (slot, existing(slot) == nil ? nil : self.quality(slot)) }
+        var stored: [(Slot, ImageQuality?)] = []
+        for slot in slots { stored.append((slot, try self.quality(slot, against: check.path))) }
         let wanted = stored.filter { slot, known in known.map { slot.prefers(quality, to: $0) } ?? true }.map(\.0)
         guard !wanted.isEmpty else {
             let isEqual = stored.contains { slot, known in known.map { !slot.prefers($0, to: quality) } ?? false }
@@ -52,6 +54,17 @@ struct StorePlace {
         }
     }
 
+    /// Of what is in a slot; nil where there is nothing, or a file that is not read any more, which any other replaces.
+    private func quality(_ slot: Slot, against path: String) throws(DebugImageError) -> ImageQuality? {
+        guard let stored = existing(slot) else { return nil }
+        guard let reason = reader.refusals.reason(stored) else { return quality(slot) }
+        if FileManager.default.contentsEqual(atPath: stored, andPath: path) {
+            throw DebugImageError(
+                .malformed, path: path, "is stored already and is not read any more: \(reason); build it again")
+        }
+        return nil
+    }
+
     /// As it was noted when the file came, or measured again where the note is not of this file.
     private func quality(_ slot: Slot) -> ImageQuality {
         if let data = try? Data(contentsOf: URL(filePath: note(slot))),
@@ -59,6 +72,7 @@ struct StorePlace {
         {
             return note.quality
         }
+        reader.activity?.reads(path(slot))
         return ImageQuality(ImageCheck(path: path(slot), surroundings: .store(ImageStore(folder: ""))))
     }
 

@@ -15,7 +15,10 @@ struct SymbolPathIndex: Sendable {
     /// Of an ELF header.
     private static let smallestSize = 52
 
-    init(_ paths: [String]) {
+    private let reader: CandidateReader
+
+    init(_ paths: [String], reader: CandidateReader = CandidateReader()) {
+        self.reader = reader
         let walk = FolderWalk(paths) { file in
             if file.size >= Self.smallestSize { identify(file) }
         }
@@ -27,7 +30,7 @@ struct SymbolPathIndex: Sendable {
 
     private mutating func identify(_ file: FolderWalk.File) {
         do {
-            let identity = try ELFIdentifier.identify(path: file.path)
+            let identity = try reader.identify(file.path)
             guard identity.fileType != .relocatable, identity.fileType != .core else { return }
             let source = file.isNamed ? "symbols file \(file.path)" : "symbols folder \(file.root)"
             let candidate = Candidate(path: file.path, identity: identity, source: source)

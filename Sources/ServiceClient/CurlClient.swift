@@ -32,8 +32,9 @@ struct CurlClient: Sendable {
                         var raw = vaka_http_request(
                             method: method, url: url, headers: pointers.baseAddress, header_count: pointers.count,
                             body: body, body_file: file, body_bytes: bytes, connect_timeout_ms: 15_000,
-                            timeout_ms: timeout, stall_seconds: 60, response_limit: Self.answerLimit,
-                            progress: progress, context: context)
+                            timeout_ms: timeout, stall_seconds: 60, stall_bytes_per_second: 0,
+                            response_limit: Self.answerLimit, save_answer: 0, answer_file: -1, answer_limit: 0,
+                            most_redirects: 0, progress: progress, received: nil, context: context)
                         return vaka_http_perform(&raw, &response)
                     }
                 }

@@ -8,12 +8,16 @@ final class UnwindImage {
     private let code: UnwindFile?
     private let debug: UnwindFile?
     private let loadBias: UInt64
+    private let files: ImageFiles
 
     init(_ image: DebugImage, files: ImageFiles) {
         self.image = image
+        self.files = files
+        if let path = files.code { files.activity?.reads(path) }
         code =
             files.openCode.map { UnwindFile(descriptor: fcntl($0, F_DUPFD_CLOEXEC, 3)) }
             ?? files.code.flatMap { UnwindFile(path: $0) }
+        if let path = files.debug { files.activity?.reads(path) }
         // The debug information may lie in the file that was loaded, and is not to be opened twice.
         debug = files.debug == files.code ? nil : files.debug.flatMap { UnwindFile(path: $0) }
         let first = (code ?? debug)?.segments.first.map { $0.address & ~0xfff } ?? 0
@@ -39,10 +43,17 @@ final class UnwindImage {
     func frameDescription(at address: UInt64) -> FrameDescription? {
         let linked = address &- loadBias
         guard
-            let frame = code?.ehFrameDescription(at: linked) ?? code?.debugFrameDescription(at: linked)
-                ?? debug?.debugFrameDescription(at: linked)
+            let frame = read(
+                files.code, code?.ehFrameDescription(at: linked) ?? code?.debugFrameDescription(at: linked))
+                ?? read(files.debug, debug?.debugFrameDescription(at: linked))
         else { return nil }
         return FrameDescription(frame, owner: self, loadBias: loadBias)
+    }
+
+    /// Reads of one file, having said so.
+    private func read<Value>(_ file: String?, _ value: @autoclosure () -> Value?) -> Value? {
+        if let file { files.activity?.reads(file) }
+        return value()
     }
 
     /// Whether its code was compiled from Swift.
@@ -52,9 +63,10 @@ final class UnwindImage {
     func function(at address: UInt64) -> FunctionSymbols.Function? {
         let linked = address &- loadBias
         // A stripped file has no symbols of local functions; its debug information has.
-        guard var function = debug?.symbols.function(at: linked) ?? code?.symbols.function(at: linked) else {
-            return nil
-        }
+        guard
+            var function = read(files.debug, debug?.symbols.function(at: linked))
+                ?? read(files.code, code?.symbols.function(at: linked))
+        else { return nil }
         function.address &+= loadBias
         return function
     }

@@ -16,7 +16,7 @@ package final class Unwinder: Sendable {
     package init(finder: ImageFinder) {
         locate = { image, machine in
             let found = finder.find(image, machine: machine)
-            return ImageFiles(code: found.codePath, debug: found.debugPath)
+            return ImageFiles(code: found.codePath, debug: found.debugPath, activity: finder.activity)
         }
     }
 

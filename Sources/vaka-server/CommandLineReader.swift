@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Debuginfod
 import IngestService
 
 /// Reads the command line.
@@ -38,7 +39,7 @@ enum CommandLineReader {
 
     private static let known: Set<String> = [
         "--data", "--listen", "--public-url", "--workers", "--max-body", "--max-upload", "--max-spool", "--report-days",
-        "--worker-seconds",
+        "--worker-seconds", "--worker-memory", "--debuginfod", "--max-debuginfod",
     ]
 
     private static func set(_ name: String, _ value: String, _ options: inout ServiceOptions) throws(UsageError) {
@@ -50,12 +51,20 @@ enum CommandLineReader {
                 throw UsageError(message: "--public-url takes http://… or https://…, not \"\(value)\"")
             }
             options.publicURL = value.hasSuffix("/") ? String(value.dropLast()) : value
+        case "--debuginfod":
+            do {
+                options.upstream.append(try DebuginfodServer(url: value))
+            } catch {
+                throw UsageError(message: "--debuginfod: \(error.message)")
+            }
+        case "--max-debuginfod": options.limits.fetchedBytes = UInt64(try number(name, value, 0...(1 << 50)))
         case "--workers": options.workers = try number(name, value, 1...64)
         case "--max-body":
             options.limits.batchBytes = try number(name, value, 1024...(1 << 30))
             options.limits.decompressedBytes = max(options.limits.decompressedBytes, options.limits.batchBytes)
         case "--max-upload": options.limits.uploadBytes = Int64(try number(name, value, 1024...(1 << 40)))
         case "--max-spool": options.limits.spoolBytes = try number(name, value, 1...(1 << 44))
+        case "--worker-memory": options.limits.workerBytes = UInt64(try number(name, value, 64...(1 << 20))) << 20
         case "--worker-seconds": options.limits.workerSeconds = Double(try number(name, value, 1...3600))
         default: options.limits.reportDays = try number(name, value, 1...3650)
         }

@@ -11,11 +11,15 @@ enum Usage {
           --listen HOST:PORT     where to listen (default 127.0.0.1:8300); port 0 picks a free one
           --public-url URL       how people reach the server, where a proxy stands before it
           --no-system            do not look for debug images among this machine's own files
+          --debuginfod URL       ask this debuginfod server for images that reports wait for; may be repeated. Without it
+                                 nobody is asked
+          --max-debuginfod BYTES what is kept of those (default 21474836480)
           --workers N            how many reports are worked on at once (default 1)
           --max-body BYTES       largest batch as sent (default 20971520)
           --max-upload BYTES     largest debug image (default 4294967296)
           --max-spool BYTES      what may wait to be worked on before senders are asked to wait (default 2147483648)
           --worker-seconds N     how long the symbolicator may take for one report before it is killed (default 60)
+          --worker-memory MIB    how much memory it may use (default 4096)
           --report-days DAYS     how long a report with unresolved frames is kept for images to come (default 30)
           --help                 this text
 

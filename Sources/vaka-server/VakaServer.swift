@@ -11,7 +11,7 @@ enum VakaServer {
         do throws(UsageError) {
             switch try CommandLineReader.read(Array(CommandLine.arguments.dropFirst())) {
             case .help: print(Usage.text, terminator: "")
-            case .worker(let options): Worker(dataFolder: options.dataFolder, useSystem: options.useSystem).run()
+            case .worker(let options): Worker(options).run()
             case .serve(let options): exit(serve(options))
             }
         } catch {

@@ -21,13 +21,26 @@ enum CheckCommand: Subcommand {
         guard !options.arguments.isEmpty else { throw UsageError("check: which F?") }
         let json = try options.wantsJSON()
         try forEach(options.arguments) { path in
-            let check = ImageCheck(path: path)
+            let check = try check(path)
             if json {
                 StandardOutput.write(String(decoding: try ModelCoding.encode(check), as: UTF8.self) + "\n")
             } else if check.error == nil {
                 StandardOutput.write(check.text + "\n")
             }
             if let failure = check.error { throw CommandError("\(path): \(failure.message)") }
+        }
+    }
+
+    /// A file that ends its reader gets an answer, too.
+    private static func check(_ path: String) throws -> ImageCheck {
+        do {
+            let data = try LimitedChild.run { child in
+                child.activity?.reads(path)
+                return try ModelCoding.encode(ImageCheck(path: path))
+            }
+            return try ModelCoding.decode(ImageCheck.self, from: data)
+        } catch let death as LimitedChild.Death {
+            return ImageCheck(path: path, failure: .init(code: .malformed, message: death.advice))
         }
     }
 }

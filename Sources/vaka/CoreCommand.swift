@@ -9,7 +9,7 @@ enum CoreCommand: Subcommand {
     static let name = "core"
     static let manual = Manual(
         summary: "write a crash record or report as an ELF core file for gdb and lldb",
-        usage: "core REPORT -o F [--symbols PATH]… [--no-system]",
+        usage: "core REPORT -o F [--symbols PATH]… [--no-system] [--debuginfod URL]…",
         explanation: """
             Writes a core file with the threads, their registers, the captured memory and the mapped files of a report.
             REPORT is a crash record (.vakacrash), an ELF core file or an event document (JSON) that still has its memory.
@@ -20,7 +20,8 @@ enum CoreCommand: Subcommand {
         options: [
             Manual.Option("output", "F", "the core file to write", letter: "o"),
             Manual.Option("symbols", "PATH", "an image, or a folder searched for them; may be repeated"),
-            Manual.Option("no-system", nil, "use nothing but --symbols"),
+            Manual.Option("no-system", nil, "use nothing but --symbols and --debuginfod"),
+            DebuginfodOption.manual,
         ],
         examples: ["vaka core crashes/1f.vakacrash -o core && gdb program core -ex bt"])
 
@@ -31,17 +32,20 @@ enum CoreCommand: Subcommand {
         guard let output = options.value("output"), !output.isEmpty else {
             throw UsageError("core: where to? -o F is missing")
         }
-        for path in options.all("symbols") where !FileManager.default.fileExists(atPath: path) {
-            throw CommandError("--symbols \(path): there is no such file or folder")
+        var reading = try ReportReading([path], options)
+        let outcome = try reading.run { finder in
+            { report, path in
+                let event = report.event
+                let core = try writer(event, path: path, finder)
+                tell(core, of: event)
+                try core.write(to: output)
+                return ""
+            }
         }
-        let event = try Report.read(path).event
-        let core = try writer(event, path: path, options)
-        tell(core, of: event)
-        try core.write(to: output)
+        if let failure = outcome.failure { throw PartialFailure(message: failure) }
     }
 
-    private static func writer(_ event: Event, path: String, _ options: ParsedOptions) throws -> CoreWriter {
-        let finder = ImageFinder(symbolPaths: options.all("symbols"), useSystem: !options.has("no-system"))
+    private static func writer(_ event: Event, path: String, _ finder: ImageFinder) throws -> CoreWriter {
         let machine = event.arch.flatMap(ELFIdentifier.machine(named:))
         let file: (DebugImage) -> String? = { finder.find($0, machine: machine).codePath }
         do {

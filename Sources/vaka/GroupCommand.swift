@@ -10,14 +10,15 @@ enum GroupCommand: Subcommand {
     static let name = "group"
     static let manual = Manual(
         summary: "explain how a report would be grouped",
-        usage: "group explain [--symbols PATH]… [--no-system] [--format text|json] REPORT…",
+        usage: "group explain [--symbols PATH]… [--no-system] [--debuginfod URL]… [--format text|json] REPORT…",
         explanation: """
             Prints the grouping keys of a report, and for each frame why it was kept or dropped: what the service does.
             A crash record is unwound and symbolicated first; an event document is taken as it is.
             """,
         options: [
             Manual.Option("symbols", "PATH", "a debug image, or a folder searched for them; may be repeated"),
-            Manual.Option("no-system", nil, "use nothing but --symbols"),
+            Manual.Option("no-system", nil, "use nothing but --symbols and --debuginfod"),
+            DebuginfodOption.manual,
             Manual.Option("format", "text|json", "how to print; text when not given"),
         ],
         examples: ["vaka group explain crashes/*.vakacrash"])
@@ -27,13 +28,17 @@ enum GroupCommand: Subcommand {
         let paths = Array(options.arguments.dropFirst())
         guard !paths.isEmpty else { throw UsageError("group explain: which REPORT?") }
         let json = try options.wantsJSON()
-        let finder = ImageFinder(symbolPaths: options.all("symbols"), useSystem: !options.has("no-system"))
-        let symbolicator = Symbolicator(finder: finder)
-        try forEach(paths) { path in
-            let report = try Report.read(path)
-            let result = Grouping.group(isDocument(report) ? report.event : symbolicator.symbolicate(report.event))
-            StandardOutput.write(json ? try document(result) : text(result))
+        var reading = try ReportReading(paths, options)
+        let outcome = try reading.run { finder in
+            let symbolicator = Symbolicator(finder: finder)
+            return { report, _ in
+                let event = isDocument(report) ? report.event : symbolicator.symbolicate(report.event)
+                let result = Grouping.group(event)
+                return json ? try document(result) : text(result)
+            }
         }
+        StandardOutput.write(outcome.output)
+        if let failure = outcome.failure { throw PartialFailure(message: failure) }
     }
 
     private static func isDocument(_ report: Report) -> Bool {

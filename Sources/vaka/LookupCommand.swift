@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import DebugImages
+import FoundationEssentials
 import Symbolication
 import VakaModel
 
@@ -42,17 +43,32 @@ enum LookupCommand: Subcommand {
 
     static func run(_ options: ParsedOptions) throws {
         guard let path = options.value("debug-file") else { throw UsageError("lookup: --debug-file F is missing") }
-        let file = try DebugFile(path: path, caches: try CacheOptions.folder(options))
         if let count = options.value("check") {
+            let file = try DebugFile(path: path, caches: try CacheOptions.folder(options))
             return try LookupCheck(file: file, count: count, json: try options.wantsJSON()).run()
         }
+        _ = try LimitedChild.run { child in
+            child.activity?.reads(path)
+            try answer(options, path: path, goesOn: child.goesOn)
+            return Data()
+        }
+    }
+
+    /// After so many answers the work is told to go on.
+    private static let stretch = 256
+
+    private static func answer(_ options: ParsedOptions, path: String, goesOn: () -> Void) throws {
+        let file = try DebugFile(path: path, caches: try CacheOptions.folder(options))
         var printer = LookupPrinter(
             file: file, inlines: !options.has("no-inlines"), relative: options.has("relative"),
             demangle: !options.has("no-demangle"), json: try options.wantsJSON())
         if options.arguments.isEmpty {
             var lines = InputLines()
+            var answers = 0
             while let line = lines.next() {
                 try printer.answer(line)
+                answers += 1
+                if answers % stretch == 0 { goesOn() }
                 if lines.mustWait {
                     printer.write()
                     try StandardOutput.flush()

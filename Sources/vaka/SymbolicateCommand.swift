@@ -11,12 +11,14 @@ enum SymbolicateCommand: Subcommand {
     static let manual = Manual(
         summary: "turn crash records and reports into functions, files and lines",
         usage:
-            "symbolicate [--symbols PATH]… [--no-system] [--source-root DIR]… [--cache DIR|--no-cache]"
+            "symbolicate [--symbols PATH]… [--no-system] [--debuginfod URL]… [--source-root DIR]… [--cache DIR|--no-cache]"
             + " [--format text|json] [--output F] REPORT…",
         explanation: """
             Unwinds and symbolicates offline. REPORT is a crash record (.vakacrash), an ELF core file or an event document (JSON).
             Debug images are found by build id: in --symbols first, then, unless --no-system is given, at the path
             the report names and in /usr/lib/debug, where the file's build id matches.
+
+            \(DebuginfodOption.explanation)
 
             The lines around each frame of the program's own are shown: from source bundles (BUILDID.sources.zip, as
             vaka bundle makes them) in --symbols, else from source files of this machine that are those that were
@@ -24,7 +26,9 @@ enum SymbolicateCommand: Subcommand {
             """,
         options: [
             Manual.Option("symbols", "PATH", "a debug image, or a folder searched for them; may be repeated"),
-            Manual.Option("no-system", nil, "use nothing but --symbols, --source-root and --source-map"),
+            Manual.Option(
+                "no-system", nil, "use nothing but --symbols, --debuginfod, --source-root and --source-map"),
+            DebuginfodOption.manual,
             Manual.Option("cache", "DIR", "the folder of symbol caches; ~/.cache/vaka when not given"),
             Manual.Option("no-cache", nil, "use no symbol caches"),
             Manual.Option("format", "text|json", "how to print; text when not given"),
@@ -38,20 +42,18 @@ enum SymbolicateCommand: Subcommand {
     static func run(_ options: ParsedOptions) throws {
         guard !options.arguments.isEmpty else { throw UsageError("symbolicate: which REPORT?") }
         let json = try options.wantsJSON()
-        for path in options.all("symbols") where !FileManager.default.fileExists(atPath: path) {
-            throw CommandError("--symbols \(path): there is no such file or folder")
+        var reading = try ReportReading(options.arguments, options)
+        let sources = try sources(options)
+        let caches = try CacheOptions.folder(options)
+        let outcome = try reading.run { finder in
+            let symbolicator = Symbolicator(finder: finder, sources: sources, options: .init(caches: caches))
+            return { report, _ in
+                let event = symbolicator.symbolicate(report.event).withoutMemory
+                return json ? try document(event) : ReportText(event).text
+            }
         }
-        let finder = ImageFinder(symbolPaths: options.all("symbols"), useSystem: !options.has("no-system"))
-        let symbolicator = Symbolicator(
-            finder: finder, sources: try sources(options),
-            options: .init(caches: try CacheOptions.folder(options)))
-        var output = ""
-        let failure = try attempt(options.arguments) { path in
-            let event = symbolicator.symbolicate(try Report.read(path).event).withoutMemory
-            output += json ? try document(event) : ReportText(event).text
-        }
-        try write(output, to: options.value("output"))
-        if let failure { throw failure }
+        try write(outcome.output, to: options.value("output"))
+        if let failure = outcome.failure { throw PartialFailure(message: failure) }
     }
 
     private static func sources(_ options: ParsedOptions) throws -> SourceLookup? {

@@ -98,7 +98,7 @@ import VakaModel
         let folder = try TemporaryFolder()
         let store = ImageStore(folder: folder.path)
         _ = try store.add(file: program.path, move: false)
-        let found = ImageFinder(store: store, useSystem: false).find(image)
+        let found = ImageFinder(stores: [store], useSystem: false).find(image)
         #expect(found.status == .found && found.source == "image store")
         #expect(found.codePath?.hasPrefix(folder.path) == true && found.debugPath?.hasPrefix(folder.path) == true)
     }

@@ -121,7 +121,7 @@ import Testing
                 #expect(FileManager.default.contentsEqual(atPath: stored, andPath: path))
             }
             #expect(store.debugInfo(buildID, machine: "arm64") == nil)
-            let found = ImageFinder(store: store, useSystem: false).find(try program.image(), machine: own)
+            let found = ImageFinder(stores: [store], useSystem: false).find(try program.image(), machine: own)
             #expect(FileManager.default.contentsEqual(atPath: found.debugPath ?? "", andPath: program.path))
         }
     }

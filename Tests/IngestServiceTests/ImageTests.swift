@@ -52,6 +52,36 @@ struct ImageTests {
         #expect(response.text.contains("reason"))
     }
 
+    @Test func `a part of an image can be asked for`() throws {
+        let server = try ServerProcess()
+        let image = try build(TemporaryFolder())
+        let reply = try ModelCoding.decode(JSONValue.self, from: try server.upload(image).body)
+        let path = "/buildid/\(try #require(reply["build_id"]?.string))/debuginfo"
+        let count = image.count
+        let parts: [(String, Range<Int>)] = [
+            ("bytes=0-0", 0..<1), ("bytes=100-199", 100..<200), ("bytes=\(count - 5)-", count - 5..<count),
+            ("bytes=-7", count - 7..<count), ("bytes=10-99999999999", 10..<count), ("bytes=-99999999999", 0..<count),
+        ]
+        for (header, range) in parts {
+            let response = try server.client.send(
+                "GET", path, headers: server.tokenHeader.merging(["Range": header]) { first, _ in first })
+            #expect(response.status == 206 && response.body == image[range], "\(header)")
+            #expect(
+                response.headers["content-range"] == "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(count)")
+        }
+        for header in ["bytes=\(count)-", "bytes=-0"] {
+            let response = try server.client.send(
+                "GET", path, headers: server.tokenHeader.merging(["Range": header]) { first, _ in first })
+            #expect(response.status == 416 && response.body.isEmpty, "\(header)")
+        }
+        for header in ["bytes=9-1", "bytes=1-2,4-5", "lines=1-2", "bytes=", "bytes=a-b", "bytes=+1-2"] {
+            let response = try server.client.send(
+                "GET", path, headers: server.tokenHeader.merging(["Range": header]) { first, _ in first })
+            #expect(response.status == 200 && response.body == image, "\(header)")
+            #expect(response.headers["x-debuginfod-size"] == "\(count)")
+        }
+    }
+
     @Test func `the better of two files is given, whichever came first`() throws {
         let server = try ServerProcess()
         for betterFirst in [true, false] {

@@ -6,8 +6,9 @@
 Prints `listening on PORT`; speaks TLS with a certificate, a PEM file with its key. Each request is written to FOLDER/requests/NNNN.json, whole, before it is answered:
 {"method", "path", "headers", "encoding", "bytes", "body"} (body: the JSON document, unpacked; else null; sha256 of the
 raw bytes). The answer is the first file of FOLDER/answers, which is taken away, else FOLDER/default.json, else
-202 {"accepted": n}. An answer: {"status", "headers", "body", "delay", "cut", "items_limit", "bytes_limit"}:
-cut closes the connection without a word, delay sleeps that many seconds first, a limit answers 413 to what exceeds it and
+202 {"accepted": n}. An answer: {"status", "headers", "body", "delay", "cut", "items_limit", "bytes_limit",
+"file", "declared", "endless"}: file names one to send as the body, declared is the length that is told instead of its own,
+endless sends zeros for as long as anybody reads. cut closes the connection without a word, delay sleeps that many seconds first, a limit answers 413 to what exceeds it and
 is passed over otherwise.
 """
 
@@ -110,14 +111,24 @@ class Handler(BaseHTTPRequestHandler):
         status = answer.get("status", 202)
         reply = answer.get("body", {"accepted": len(items), "rejected": [], "directives": []})
         data = reply.encode() if isinstance(reply, str) else json.dumps(reply).encode()
+        if "file" in answer:
+            with open(answer["file"], "rb") as file:
+                data = file.read()
         try:
             self.send_response(status)
             for key, value in answer.get("headers", {}).items():
                 self.send_header(key, value)
             self.send_header("Content-Type", "application/json")
-            self.send_header("Content-Length", str(len(data)))
+            if answer.get("endless"):
+                self.close_connection = True
+                self.end_headers()
+                while True:
+                    self.wfile.write(bytes(65536))
+            self.send_header("Content-Length", str(answer.get("declared", len(data))))
             self.end_headers()
             self.wfile.write(data)
+            if "declared" in answer:
+                self.close_connection = True
         except OSError:
             self.close_connection = True
 

@@ -33,10 +33,14 @@ package final class ScriptedServer: Sendable {
         package var cut: Bool?
         package var itemsLimit: Int?
         package var bytesLimit: Int?
+        package var file: String?
+        package var declared: Int?
+        package var endless: Bool?
 
         package init(
             status: Int? = nil, headers: [String: String]? = nil, body: JSONValue? = nil, delay: Double? = nil,
-            cut: Bool? = nil, itemsLimit: Int? = nil, bytesLimit: Int? = nil
+            cut: Bool? = nil, itemsLimit: Int? = nil, bytesLimit: Int? = nil, file: String? = nil, declared: Int? = nil,
+            endless: Bool? = nil
         ) {
             self.status = status
             self.headers = headers
@@ -45,10 +49,13 @@ package final class ScriptedServer: Sendable {
             self.cut = cut
             self.itemsLimit = itemsLimit
             self.bytesLimit = bytesLimit
+            self.file = file
+            self.declared = declared
+            self.endless = endless
         }
 
         private enum CodingKeys: String, CodingKey {
-            case status, headers, body, delay, cut
+            case status, headers, body, delay, cut, file, declared, endless
             case itemsLimit = "items_limit"
             case bytesLimit = "bytes_limit"
         }

@@ -27,6 +27,7 @@ enum vaka_http_result {
     VAKA_HTTP_BROKEN = 6, /* the connection ended before the answer did */
     VAKA_HTTP_TOO_LONG = 7, /* the answer's body exceeds response_limit */
     VAKA_HTTP_NO_MEMORY = 8,
+    VAKA_HTTP_ANSWER_FILE = 9, /* the answer's body could not be written to answer_file */
 };
 
 typedef struct vaka_http_request {
@@ -40,8 +41,16 @@ typedef struct vaka_http_request {
     long connect_timeout_ms;
     long timeout_ms; /* of the whole request; 0: none, but a transfer that stands still for stall_seconds ends */
     long stall_seconds;
+    long stall_bytes_per_second; /* what stands still: less than this; 0: one byte */
     size_t response_limit;
+    /* Where save_answer is set, the body of a 2xx goes to answer_file, at most answer_limit bytes of it, and not to memory. */
+    int save_answer;
+    int answer_file;
+    uint64_t answer_limit;
+    long most_redirects; /* 0: none is followed. Those from https to http never are. */
     void (*VAKA_NULLABLE progress)(void *VAKA_NULLABLE context, int64_t sent, int64_t total);
+    /* Of a body that goes to a file; total is what the server says, -1 where it says nothing. */
+    void (*VAKA_NULLABLE received)(void *VAKA_NULLABLE context, int64_t bytes, int64_t total);
     void *VAKA_NULLABLE context;
 } vaka_http_request;
 
@@ -49,11 +58,13 @@ typedef struct vaka_http_response {
     long status;
     char *VAKA_NULLABLE body; /* freed by vaka_http_response_deinit() */
     size_t body_bytes;
+    uint64_t saved_bytes; /* those in answer_file */
     char retry_after[64]; /* the header's value; "" without one */
+    char debuginfod_size[64]; /* of X-DEBUGINFOD-SIZE, likewise */
     char error[512]; /* what went wrong, for a person; "" when nothing did */
 } vaka_http_response;
 
-/* Redirects are not followed: a key or a crash goes where its user sent it. Thread-safe; blocks. */
+/* Redirects are followed only where asked for: a key or a crash goes where its user sent it. Thread-safe; blocks. */
 enum vaka_http_result vaka_http_perform(const vaka_http_request *request, vaka_http_response *response);
 
 void vaka_http_response_deinit(vaka_http_response *response);

@@ -16,6 +16,9 @@ package struct Artifact: Hashable, Sendable {
     package var sourceFiles: Int?
     package var verifiedFiles: Int?
 
+    /// Whose images the service's own are, that it fetched elsewhere: no project's, and in no list.
+    package static let noProject: Int64 = 0
+
     package init(
         id: Int64 = 0, buildID: String, kind: ArtifactKind = .native, hasCode: Bool = false, hasDebugInfo: Bool = false,
         size: Int64, name: String?, release: String?, uploadedAt: Timestamp, sourceFiles: Int? = nil,

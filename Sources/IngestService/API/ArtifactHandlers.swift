@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import DebugImages
 import EventStore
 import FoundationEssentials
 import SourceBundles
@@ -50,10 +51,10 @@ enum ArtifactHandlers {
         guard kind == .native || kind == .sources else {
             throw APIError(400, "unknown_kind", "\"kind\" must be native or sources")
         }
-        guard case .file(let path, _) = request.body else {
+        guard case .file(let path, _, let hash) = request.body else {
             throw APIError(400, "empty_body", "the ELF file, or the source bundle, must be the request's body")
         }
-        let (artifact, reply) = try kind == .sources ? bundle(service, path) : image(service, path)
+        let (artifact, reply) = try kind == .sources ? bundle(service, path, hash) : image(service, path, hash)
         let known = try service.store.artifacts(
             project: project.id, buildID: artifact.buildID, kind: kind, after: nil, limit: 1)
         // Another project may have brought the file; this one may have it from now on, too.
@@ -68,10 +69,10 @@ enum ArtifactHandlers {
         return try .json(reply, status: 201)
     }
 
-    private static func image(_ service: Service, _ path: String) throws -> (Artifact, UploadReply) {
-        let reply = try ask(
-            service, WorkerJob(kind: .image, path: path), what: "an ELF image", cure: "link it anew and upload it again"
-        )
+    private static func image(
+        _ service: Service, _ path: String, _ hash: String
+    ) throws -> (Artifact, UploadReply) {
+        let reply = try service.intake.take(WorkerJob(kind: .image, path: path), hash: hash)
         guard let image = reply.image else { throw refusal(reply.failure, "the file") }
         let artifact = Artifact(
             buildID: image.buildID, hasCode: image.hasCode, hasDebugInfo: image.hasDebugInfo,
@@ -79,10 +80,10 @@ enum ArtifactHandlers {
         return (artifact, UploadReply(image))
     }
 
-    private static func bundle(_ service: Service, _ path: String) throws -> (Artifact, UploadReply) {
-        let reply = try ask(
-            service, WorkerJob(kind: .bundle, path: path), what: "a source bundle",
-            cure: "make it anew with vaka bundle")
+    private static func bundle(
+        _ service: Service, _ path: String, _ hash: String
+    ) throws -> (Artifact, UploadReply) {
+        let reply = try service.intake.take(WorkerJob(kind: .bundle, path: path), hash: hash)
         guard let bundle = reply.bundle else { throw refusal(reply.failure, "the bundle:") }
         let artifact = Artifact(
             buildID: bundle.buildID, kind: .sources, size: Int64(clamping: bundle.size), name: nil, release: nil,
@@ -92,17 +93,6 @@ enum ArtifactHandlers {
 
     private static func label(_ text: String?) -> String? {
         text.flatMap { $0.isEmpty ? nil : String($0.prefix(256)) }
-    }
-
-    private static func ask(
-        _ service: Service, _ job: WorkerJob, what: String, cure: String
-    ) throws -> WorkerReply {
-        switch try service.askWorker(job) {
-        case .died(let how):
-            service.log("an upload killed the worker: \(how)")
-            throw APIError(400, "malformed", "the file could not be read as \(what) (\(how)); \(cure)")
-        case .reply(let reply, _): return reply
-        }
     }
 
     private static func refusal(_ failure: WorkerReply.Failure?, _ subject: String) -> APIError {
@@ -142,7 +132,11 @@ enum ArtifactHandlers {
         guard let path = path(buildID) else {
             throw APIError.notFound("no such file was uploaded for build id \(buildID)")
         }
-        return .file(path: path, headers: [("Cache-Control", "private, max-age=86400")])
+        // Clients draw their progress by the size, also where a proxy compresses what is sent.
+        let size = FileVersion(path: path)?.size ?? 0
+        return try .file(
+            path: path,
+            headers: [("Cache-Control", "private, max-age=86400"), ("X-DEBUGINFOD-SIZE", "\(size)")], request: request)
     }
 
     /// debuginfod's clients send the path whole, its first slash included, coded or not.
@@ -152,7 +146,7 @@ enum ArtifactHandlers {
         // Relative paths are in debug information whose folders were mapped away.
         for path in Set(["/" + written, written].map(SourcePath.normalized)).sorted() where !path.isEmpty {
             let job = WorkerJob(kind: .sourceFile, path: path, buildID: buildID)
-            guard case .reply(let reply, let bytes) = try service.askWorker(job) else {
+            guard case .reply(let reply, let bytes) = try service.intake.askWorker(job) else {
                 throw APIError(500, "failed", "the source bundle could not be read; upload it again")
             }
             if reply.failure == nil {

@@ -7,6 +7,7 @@ final class FileSink: BodySink {
     private let limit: Int64
     private var descriptor: Int32
     private var size: Int64 = 0
+    private let hash = ContentHash()
 
     init(folder: String, limit: Int64) throws(APIError) {
         path = folder + "/upload-\(UInt64.random(in: 0 ... .max))"
@@ -19,6 +20,7 @@ final class FileSink: BodySink {
 
     func write(_ bytes: UnsafeRawBufferPointer) throws(APIError) {
         guard Int64(bytes.count) <= limit - size else { throw Self.tooLarge(limit) }
+        hash.add(bytes)
         var rest = bytes
         while !rest.isEmpty {
             let written = Glibc.write(descriptor, rest.baseAddress, rest.count)
@@ -32,7 +34,7 @@ final class FileSink: BodySink {
     func finish() throws(APIError) -> HTTPRequest.Body {
         guard fsync(descriptor) == 0 else { throw Self.failure("store the upload") }
         closeFile()
-        return .file(path: path, size: size)
+        return .file(path: path, size: size, hash: hash.finish())
     }
 
     func discard() {

@@ -8,8 +8,8 @@ struct HTTPRequest: Sendable {
     enum Body: Sendable {
         case none
         case memory(Data)
-        /// A file that the handler may move; it is removed afterwards where it still is.
-        case file(path: String, size: Int64)
+        /// A file that the handler may move; it is removed afterwards where it still is. The hash is of its bytes.
+        case file(path: String, size: Int64, hash: String)
     }
 
     var method: String

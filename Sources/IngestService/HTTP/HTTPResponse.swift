@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import DebugImages
 import FoundationEssentials
 import VakaModel
 
@@ -6,8 +7,8 @@ import VakaModel
 struct HTTPResponse: Sendable {
     enum Body: Sendable {
         case data(Data)
-        /// Sent straight from the file.
-        case file(path: String)
+        /// Sent straight from the file: so many bytes from the offset on.
+        case file(path: String, offset: UInt64, bytes: UInt64)
     }
 
     var status: Int
@@ -38,10 +39,29 @@ struct HTTPResponse: Sendable {
             headers: [("Location", path), ("Cache-Control", "no-store")] + headers)
     }
 
-    static func file(path: String, headers: [(name: String, value: String)]) -> HTTPResponse {
+    /// A file, or the part of it that the request asks for (RFC 9110, section 14): one range of bytes, else all of it.
+    static func file(
+        path: String, headers: [(name: String, value: String)], request: HTTPRequest
+    ) throws(APIError) -> HTTPResponse {
+        guard let size = FileVersion(path: path).map({ UInt64(max(0, $0.size)) }) else {
+            throw APIError.notFound("the file is gone")
+        }
         var response = HTTPResponse(
-            status: 200, contentType: "application/octet-stream", body: Data(), headers: headers)
-        response.body = .file(path: path)
+            status: 200, contentType: "application/octet-stream", body: Data(),
+            headers: headers + [("Accept-Ranges", "bytes")])
+        // What a condition would be about, a version of the file, is not told.
+        let wanted = request.header("if-range") == nil ? request.header("range") : nil
+        switch ByteRange.wanted(wanted, of: size) {
+        case .all:
+            response.body = .file(path: path, offset: 0, bytes: size)
+        case .part(let range):
+            response.status = 206
+            response.headers.append(("Content-Range", "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(size)"))
+            response.body = .file(path: path, offset: range.lowerBound, bytes: UInt64(range.count))
+        case .none:
+            response.status = 416
+            response.headers.append(("Content-Range", "bytes */\(size)"))
+        }
         return response
     }
 }

@@ -99,11 +99,10 @@ final class HTTPServer: @unchecked Sendable {  // immutable but for the daemon, 
                 MHD_create_response_from_buffer(
                     bytes.count, UnsafeMutableRawPointer(mutating: bytes.baseAddress), .RESPMEM_MUST_COPY)
             }
-        case .file(let path):
+        case .file(let path, let offset, let bytes):
             let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-            var information = stat()
-            guard descriptor >= 0, fstat(descriptor, &information) == 0 else { return nil }
-            return MHD_create_response_from_fd64(UInt64(clamping: information.st_size), descriptor)
+            guard descriptor >= 0 else { return nil }
+            return MHD_create_response_from_fd_at_offset64(bytes, descriptor, offset)
         }
     }
 }

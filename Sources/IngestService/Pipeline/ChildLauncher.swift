@@ -4,14 +4,20 @@ import Glibc
 
 /// Starts this program again as a worker.
 enum ChildLauncher {
-    /// The child has `input` and `output` as its standard streams, this process's standard error, and no other
-    /// descriptor: all others are closed on exec.
-    static func launch(arguments: [String], input: Int32, output: Int32) throws(ServiceError) -> pid_t {
+    /// What the child has as its descriptor of this number: memory in which it says which file it reads.
+    static let activityDescriptor: Int32 = 3
+
+    /// The child has `input` and `output` as its standard streams, this process's standard error, `activity`, and no
+    /// other descriptor: all others are closed on exec.
+    static func launch(
+        arguments: [String], input: Int32, output: Int32, activity: Int32
+    ) throws(ServiceError) -> pid_t {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
         posix_spawn_file_actions_adddup2(&actions, input, 0)
         posix_spawn_file_actions_adddup2(&actions, output, 1)
+        posix_spawn_file_actions_adddup2(&actions, activity, activityDescriptor)
 
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)

@@ -25,12 +25,15 @@ struct FrameChannel {
         for part in [lengths, head, body] { try write(part, deadline) }
     }
 
-    func receive(deadline: ContinuousClock.Instant?) throws(Failure) -> (head: Data, body: Data) {
+    /// Nothing longer than `limit` is taken.
+    func receive(
+        deadline: ContinuousClock.Instant?, limit: Int = longest
+    ) throws(Failure) -> (head: Data, body: Data) {
         let lengths = [UInt8](try read(8, deadline))
         let counts = [0, 4].map { start in
             (0..<4).reduce(0) { $0 | Int(lengths[start + $1]) << (8 * $1) }
         }
-        guard counts.allSatisfy({ $0 <= Self.longest }) else { throw .tooLarge }
+        guard counts.allSatisfy({ $0 <= limit }) else { throw .tooLarge }
         return (try read(counts[0], deadline), try read(counts[1], deadline))
     }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import DebugImages
 import EventStore
 import FoundationEssentials
 import Grouping
@@ -9,16 +10,21 @@ final class ItemProcessor {
     private let store: any EventStore
     private let metrics: Metrics
     private let limits: ServiceLimits
+    private let malformed: MalformedImages
+    private let upstream: UpstreamImages?
     private let worker: WorkerProcess
     private let log: @Sendable (String) -> Void
+    private var deaths = ImageDeaths()
 
     init(
-        store: any EventStore, metrics: Metrics, limits: ServiceLimits, worker: WorkerProcess,
-        log: @escaping @Sendable (String) -> Void
+        store: any EventStore, metrics: Metrics, limits: ServiceLimits, malformed: MalformedImages,
+        upstream: UpstreamImages?, worker: WorkerProcess, log: @escaping @Sendable (String) -> Void
     ) {
         self.store = store
         self.metrics = metrics
         self.limits = limits
+        self.malformed = malformed
+        self.upstream = upstream
         self.worker = worker
         self.log = log
     }
@@ -95,6 +101,7 @@ final class ItemProcessor {
         case .event:
             guard let processed = try process(payload, item) else { return try store.keep(item) }
             record(try store.complete(processed), mended: false)
+            upstream?.want(processed.waitingFor)
         case .session:
             guard let session = try? ModelCoding.decode(Session.self, from: payload) else {
                 return try store.keep(item)
@@ -138,17 +145,28 @@ final class ItemProcessor {
         var failed: Bool
     }
 
+    /// Deaths over images, for one event: each image may end two workers before it is left out.
+    private static let mostImageDeaths = 16
+
     /// Two attempts to symbolicate, then grouping alone, then the event as it came; nil when it cannot even be read.
+    /// Images over which two workers died are left out from then on, and do not count as attempts.
     private func answer(_ payload: Data, revision: Int64) throws -> Answer? {
-        var why = ""
-        for _ in 0..<2 {
+        var (why, failures, imageDeaths) = ("", 0, 0)
+        while failures < 2, imageDeaths < Self.mostImageDeaths {
             let job = WorkerJob(kind: .event, imageRevision: revision)
             switch try worker.run(job, body: payload, seconds: limits.workerSeconds) {
             case .reply(let reply, let body):
                 if let summary = reply.summary { return Answer(summary: summary, document: body, failed: false) }
                 why = reply.failure?.message ?? "no answer"
-            case .died(let how):
-                why = how
+                failures += 1
+            case .died(let death):
+                why = death.reason
+                guard let image = death.image else {
+                    failures += 1
+                    continue
+                }
+                imageDeaths += 1
+                if deaths.isNoChance(image) { giveUp(image, death.reason) }
             }
         }
         log("an event could not be symbolicated: \(why)")
@@ -161,6 +179,12 @@ final class ItemProcessor {
             return Answer(summary: summary, document: body, failed: true)
         }
         return try unexamined(payload, loss)
+    }
+
+    private func giveUp(_ image: String, _ reason: String) {
+        log("\(image) is not read any more: two workers ended over it: \(reason)")
+        metrics.add(.imagesMalformed)
+        malformed.remember(file: image, reason: "reading it ended two workers (\(reason))")
     }
 
     private func unexamined(_ payload: Data, _ loss: Loss) throws -> Answer? {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import DebugImages
 import EventStore
 import FoundationEssentials
 import Grouping
@@ -20,16 +21,20 @@ final class Pipeline: Sendable {
     private let store: any EventStore
     private let metrics: Metrics
     private let limits: ServiceLimits
+    private let malformed: MalformedImages
+    private let upstream: UpstreamImages?
     private let workerArguments: [String]
     private let log: @Sendable (String) -> Void
 
     init(
-        store: any EventStore, metrics: Metrics, limits: ServiceLimits, workerArguments: [String],
-        log: @escaping @Sendable (String) -> Void
+        store: any EventStore, metrics: Metrics, limits: ServiceLimits, malformed: MalformedImages,
+        upstream: UpstreamImages?, workerArguments: [String], log: @escaping @Sendable (String) -> Void
     ) {
         self.store = store
         self.metrics = metrics
         self.limits = limits
+        self.malformed = malformed
+        self.upstream = upstream
         self.workerArguments = workerArguments
         self.log = log
     }
@@ -56,8 +61,8 @@ final class Pipeline: Sendable {
 
     private func run() {
         let processor = ItemProcessor(
-            store: store, metrics: metrics, limits: limits,
-            worker: WorkerProcess(arguments: workerArguments, metrics: metrics), log: log)
+            store: store, metrics: metrics, limits: limits, malformed: malformed, upstream: upstream,
+            worker: WorkerProcess(arguments: workerArguments, metrics: metrics, limits: limits), log: log)
         var turn = 0
         var isReady = false
         while true {

@@ -13,14 +13,25 @@ package struct Worker {
     private let images: ImageStore
     private let bundles: SourceBundleStore
     private let caches: SymbolCacheFolder
+    /// Images that other servers gave.
+    private let fetched: ImageStore
     private let useSystem: Bool
     private let limits: ServiceLimits
+    private let malformed: MalformedImages
+    private let activity: ImageActivity?
 
-    package init(dataFolder: String, useSystem: Bool, limits: ServiceLimits = ServiceLimits()) {
-        images = ImageStore(folder: DataFolder.images(dataFolder))
+    package init(_ options: ServiceOptions) {
+        let (dataFolder, limits) = (options.dataFolder, options.limits)
+        malformed = DataFolder.malformed(dataFolder, limits)
+        let activity = ImageActivity(descriptor: ChildLauncher.activityDescriptor)
+        self.activity = activity
+        images = ImageStore(
+            folder: DataFolder.images(dataFolder), refusals: malformed.refusals, activity: activity)
+        fetched = ImageStore(
+            folder: DataFolder.fetchedImages(dataFolder), refusals: malformed.refusals, activity: activity)
         bundles = SourceBundleStore(folder: DataFolder.images(dataFolder))
         caches = SymbolCacheFolder(path: DataFolder.symbolCaches(dataFolder), memoryLimit: limits.workerBytes / 4)
-        self.useSystem = useSystem
+        useSystem = options.useSystem
         self.limits = limits
     }
 
@@ -66,14 +77,16 @@ package struct Worker {
             guard let answer = try? ModelCoding.encode(reply),
                 (try? channel.send(head: answer, body: document, deadline: nil)) != nil
             else { return }
-            // The next event that goes through the same images is answered at once.
+            // The next event that goes through the same images is answered at once. What ends this process here ends it
+            // before the next job, whose server then knows over which image.
             current?.symbolicator.keepCaches()
         }
     }
 
     private func makeSymbolicator() -> Symbolicator {
         Symbolicator(
-            finder: ImageFinder(store: images, useSystem: useSystem),
+            finder: ImageFinder(
+                stores: [images, fetched], useSystem: useSystem, refusals: malformed.refusals, activity: activity),
             sources: SourceLookup(bundles: SourceBundleFinder(store: bundles)), options: .init(caches: caches))
     }
 
@@ -115,8 +128,16 @@ package struct Worker {
     }
 
     private func store(_ job: WorkerJob) throws -> WorkerReply.Image {
-        let check = ImageCheck(path: job.path ?? "", surroundings: .store(images))
-        let outcome = try images.add(check, move: true)
+        let path = job.path ?? ""
+        activity?.reads(path)
+        defer { activity?.rests() }
+        let store = job.fetchedBuildID == nil ? images : fetched
+        let check = ImageCheck(path: path, surroundings: .store(store))
+        if let wanted = job.fetchedBuildID, let found = check.identity, found.buildID != wanted {
+            let has = found.buildID.map { "build id \($0)" } ?? "no build id"
+            throw DebugImageError(.malformed, path: path, "has \(has), not \(wanted)")
+        }
+        let outcome = try store.add(check, move: true)
         guard let identity = check.identity else {
             throw DebugImageError(.malformed, path: check.path, "has no identity")
         }
@@ -139,11 +160,20 @@ package struct Worker {
         return FrameChannel(input: input, output: output)
     }
 
+    /// Of memory only what is written counts: a large file that is mapped to be read does not.
     private func limitMemory() {
-        var memory = rlimit(rlim_cur: rlim_t(limits.workerBytes), rlim_max: rlim_t(limits.workerBytes))
-        setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &memory)
-        var core = rlimit(rlim_cur: 0, rlim_max: 0)
-        setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &core)
+        limit(RLIMIT_DATA, limits.workerBytes)
+        limit(RLIMIT_FSIZE, limits.workerFileBytes)
+        // 1 and not 0: with a pipe as core_pattern, that is what keeps the kernel from collecting a core.
+        limit(RLIMIT_CORE, 1)
+    }
+
+    private func limit(_ resource: __rlimit_resource, _ value: UInt64) {
+        var limit = rlimit()
+        getrlimit(__rlimit_resource_t(resource.rawValue), &limit)
+        limit.rlim_max = min(limit.rlim_max, rlim_t(value))
+        limit.rlim_cur = limit.rlim_max
+        setrlimit(__rlimit_resource_t(resource.rawValue), &limit)
     }
 
     /// From what is used so far, twice a job's time: a backstop should the server be gone.

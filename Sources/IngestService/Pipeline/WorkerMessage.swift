@@ -27,12 +27,14 @@ struct WorkerJob: Codable {
     var buildID: BuildID?
     /// Changes when images were added: what is cached about missing ones is then forgotten.
     var imageRevision: Int64 = 0
+    /// The file at `path` was fetched from another server as the image of this build id, and goes to such images.
+    var fetchedBuildID: BuildID?
     var loss: [Loss] = []
 }
 
 /// The worker's answer; the event's document follows it.
 struct WorkerReply: Codable {
-    struct Failure: Codable {
+    struct Failure: Codable, Error {
         var code: String
         var message: String
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CLinux
+import DebugImages
 import FoundationEssentials
 import Glibc
 import VakaModel
@@ -10,18 +11,22 @@ import VakaModel
 final class WorkerProcess {
     enum Outcome {
         case reply(WorkerReply, body: Data)
-        /// The child died or was killed over this job; the text says how.
-        case died(String)
+        /// The child died or was killed over this job.
+        case died(WorkerDeath)
     }
 
     private let arguments: [String]
     private let metrics: Metrics
+    private let limits: ServiceLimits
     private var child: pid_t = 0
     private var channel: FrameChannel?
+    /// Where the child says which file it is reading.
+    private var activity: ImageActivity?
 
-    init(arguments: [String], metrics: Metrics) {
+    init(arguments: [String], metrics: Metrics, limits: ServiceLimits) {
         self.arguments = arguments
         self.metrics = metrics
+        self.limits = limits
     }
 
     deinit { stop() }
@@ -33,13 +38,19 @@ final class WorkerProcess {
         let deadline = ContinuousClock.now + .seconds(seconds)
         do {
             try channel.send(head: head, body: body, deadline: deadline)
-            let (reply, document) = try channel.receive(deadline: deadline)
+            let (reply, document) = try channel.receive(deadline: deadline, limit: limits.workerAnswerBytes)
             return .reply(try ModelCoding.decode(WorkerReply.self, from: reply), body: document)
         } catch {
             metrics.add(.workerDeaths)
-            let timedOut = (error as? FrameChannel.Failure) == .timeout
+            let image = activity?.current
             let end = stop()
-            return .died(timedOut ? "it took longer than \(Int(seconds)) s" : end)
+            let reason =
+                switch error as? FrameChannel.Failure {
+                case .timeout: "it took longer than \(Int(seconds)) s"
+                case .tooLarge: "it gave more than \(limits.workerAnswerBytes) bytes"
+                default: end
+                }
+            return .died(WorkerDeath(reason: reason, image: image))
         }
     }
 
@@ -51,16 +62,16 @@ final class WorkerProcess {
         close(channel.output)
         close(channel.input)
         var status: Int32 = 0
+        var usage = rusage()
         // A child that died by itself has its own status; one that hangs is killed.
-        if waitpid(child, &status, WNOHANG) == 0 {
+        if wait4(child, &status, WNOHANG, &usage) == 0 {
             usleep(10_000)
-            if waitpid(child, &status, WNOHANG) == 0 {
+            if wait4(child, &status, WNOHANG, &usage) == 0 {
                 kill(child, SIGKILL)
-                waitpid(child, &status, 0)
+                wait4(child, &status, 0, &usage)
             }
         }
-        let signal = status & 0x7f
-        return signal != 0 ? "it ended by signal \(signal)" : "it ended with status \(status >> 8 & 0xff)"
+        return WorkerDeath.reason(status: status, usage: usage, limits: limits)
     }
 
     private func started() throws -> FrameChannel {
@@ -74,8 +85,15 @@ final class WorkerProcess {
             close(toChild[0])
             close(fromChild[1])
         }
+        let memory = vaka_memory_file()
+        defer { close(memory) }
         do {
-            child = try ChildLauncher.launch(arguments: arguments, input: toChild[0], output: fromChild[1])
+            guard memory >= 0, ftruncate(memory, ImageActivity.size) == 0 else {
+                throw ServiceError.system("cannot make memory for a worker")
+            }
+            activity = ImageActivity(descriptor: memory)
+            child = try ChildLauncher.launch(
+                arguments: arguments, input: toChild[0], output: fromChild[1], activity: memory)
         } catch {
             close(toChild[1])
             close(fromChild[0])

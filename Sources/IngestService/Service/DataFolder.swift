@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import DebugImages
 import FoundationEssentials
 import Glibc
 
@@ -9,7 +10,15 @@ struct DataFolder {
 
     static func images(_ path: String) -> String { path + "/images" }
     static func symbolCaches(_ path: String) -> String { path + "/symcache" }
+    /// Images from other debuginfod servers; they can be fetched again.
+    static func fetchedImages(_ path: String) -> String { path + "/debuginfod" }
     var images: String { Self.images(path) }
+
+    /// What is remembered of images that no worker survived.
+    static func malformed(_ path: String, _ limits: ServiceLimits) -> MalformedImages {
+        MalformedImages(
+            folder: path + "/malformed", limits: .init(seconds: limits.workerSeconds, bytes: limits.workerBytes))
+    }
     var database: String { path + "/vaka.db" }
     var temporary: String { path + "/tmp" }
     var credentials: String { path + "/credentials.json" }

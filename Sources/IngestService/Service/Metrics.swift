@@ -14,6 +14,8 @@ final class Metrics: Sendable {
         case issuesFolded = "vaka_issues_folded_total"
         case bundlesStored = "vaka_source_bundles_stored_total"
         case imagesStored = "vaka_images_stored_total"
+        case imagesFetched = "vaka_images_fetched_total"
+        case imagesMalformed = "vaka_images_malformed_total"
         case workerStarts = "vaka_worker_starts_total"
         case workerDeaths = "vaka_worker_deaths_total"
     }

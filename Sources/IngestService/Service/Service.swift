@@ -12,9 +12,13 @@ package final class Service: Sendable {
     let store: any EventStore
     let metrics = Metrics()
     let images: ImageStore
+    /// Images that no worker survived.
+    let malformed: MalformedImages
     let folder: DataFolder
     /// How people reach it.
     let url: String
+    let intake: ImageIntake
+    private let upstream: UpstreamImages?
     private let pipeline: Pipeline
     private let identifier: Monitor<WorkerProcess>
     private let server = Mutex<HTTPServer?>(nil)
@@ -26,15 +30,23 @@ package final class Service: Sendable {
         self.options = options
         folder = try DataFolder(path: options.dataFolder)
         images = ImageStore(folder: folder.images)
+        malformed = DataFolder.malformed(options.dataFolder, options.limits)
         let store = try SQLiteEventStore(path: folder.database)
         self.store = store
         let socket = try ListeningSocket(options.listen)
         url = options.publicURL ?? Self.reachable(socket)
         listeningURL = socket.url
-        let arguments = ["worker", "--data", options.dataFolder] + (options.useSystem ? [] : ["--no-system"])
+        let arguments = options.workerArguments
+        let identifier = Monitor(WorkerProcess(arguments: arguments, metrics: metrics, limits: options.limits))
+        self.identifier = identifier
+        // One at a time; what is given to the worker may end it.
+        intake = ImageIntake(malformed: malformed, metrics: metrics, log: Self.write) { [limits = options.limits] job in
+            try identifier.withLock { worker in try worker.run(job, seconds: limits.workerSeconds * 2) }
+        }
+        upstream = Self.upstream(options, store, images, folder, intake)
         pipeline = Pipeline(
-            store: store, metrics: metrics, limits: options.limits, workerArguments: arguments, log: Self.write)
-        identifier = Monitor(WorkerProcess(arguments: arguments, metrics: metrics))
+            store: store, metrics: metrics, limits: options.limits, malformed: malformed, upstream: upstream,
+            workerArguments: arguments, log: Self.write)
         try FirstStart(store: store, folder: folder, url: url).run()
         let door = FrontDoor(
             router: Router(routes: RouteTable.routes), authenticator: Authenticator(store: store),
@@ -42,6 +54,7 @@ package final class Service: Sendable {
         let http = HTTPServer(service: self, door: door, socket: socket)
         pipeline.start(threads: max(1, options.workers), seconds: 10)
         startThread { [self] in keepHouse() }
+        upstream?.start { [pipeline] in pipeline.wake() }
         try http.start()
         server.withLock { $0 = http }
     }
@@ -56,6 +69,7 @@ package final class Service: Sendable {
             server?.stop()
             server = nil
         }
+        upstream?.stop()
         pipeline.stop(seconds: 10)
         identifier.withLock { _ = $0.stop() }
         store.close()
@@ -72,9 +86,18 @@ package final class Service: Sendable {
         Self.write(text)
     }
 
-    /// Asks the worker process, one at a time; what is given to it may kill it.
-    func askWorker(_ job: WorkerJob) throws -> WorkerProcess.Outcome {
-        try identifier.withLock { worker in try worker.run(job, seconds: options.limits.workerSeconds * 2) }
+    private static func upstream(
+        _ options: ServiceOptions, _ store: any EventStore, _ images: ImageStore, _ folder: DataFolder,
+        _ intake: ImageIntake
+    ) -> UpstreamImages? {
+        guard !options.upstream.isEmpty else { return nil }
+        let stores = UpstreamImages.Stores(
+            events: store, uploaded: images,
+            fetched: ImageStore(folder: DataFolder.fetchedImages(options.dataFolder)),
+            mostBytes: options.limits.fetchedBytes)
+        return UpstreamImages(
+            servers: options.upstream, stores: stores, uploadBytes: options.limits.uploadBytes,
+            temporaryFolder: folder.temporary, intake: intake)
     }
 
     private func keepHouse() {

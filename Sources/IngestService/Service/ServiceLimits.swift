@@ -13,10 +13,16 @@ package struct ServiceLimits: Sendable {
     package var spoolBytes = 2 << 30
     /// An uploaded image.
     package var uploadBytes: Int64 = 4 << 30
+    /// All images that were fetched from other servers.
+    package var fetchedBytes: UInt64 = 20 << 30
     /// Days for which a report is kept for images to come.
     package var reportDays = 30
-    /// Address space of a worker.
+    /// Memory of a worker.
     package var workerBytes: UInt64 = 4 << 30
+    /// A worker's answer.
+    package var workerAnswerBytes = 256 << 20
+    /// A file that a worker writes.
+    package var workerFileBytes: UInt64 { UInt64(uploadBytes) * 2 }
     /// Seconds for which a worker may be silent over one job.
     package var workerSeconds = 60.0
 

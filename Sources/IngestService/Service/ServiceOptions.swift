@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+package import Debuginfod
 
 /// What the command line says.
 package struct ServiceOptions: Sendable {
@@ -9,7 +10,17 @@ package struct ServiceOptions: Sendable {
     /// Also look for images among this machine's own files.
     package var useSystem = true
     package var workers = 1
+    /// Other debuginfod servers that are asked for images which events wait for; nobody else is.
+    package var upstream: [DebuginfodServer] = []
     package var limits = ServiceLimits()
 
     package init() {}
+
+    /// The command line of a worker under the same bounds.
+    var workerArguments: [String] {
+        [
+            "worker", "--data", dataFolder, "--max-upload", "\(limits.uploadBytes)", "--worker-seconds",
+            "\(Int(limits.workerSeconds))", "--worker-memory", "\(limits.workerBytes >> 20)",
+        ] + (useSystem ? [] : ["--no-system"])
+    }
 }

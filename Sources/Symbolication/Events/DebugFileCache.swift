@@ -44,8 +44,12 @@ final class DebugFileCache {
         return file
     }
 
-    func keepCaches() {
-        for entry in entries.values { entry.file.keepCache(afterFewAddresses: true) }
+    /// `reads` is told of each file before it is read.
+    func keepCaches(_ reads: (String) -> Void) {
+        for entry in entries.values {
+            reads(entry.file.path)
+            entry.file.keepCache(afterFewAddresses: true)
+        }
     }
 
     private func evict() {

@@ -82,7 +82,7 @@ final class FrameNamer {
         if let known = images[index] { return known }
         let image = event.debugImages[index]
         let found = finder.find(image, machine: event.arch.flatMap(ELFIdentifier.machine(named:)))
-        let result = SymbolicImage(image, found: found, rules: rules, cache: cache)
+        let result = SymbolicImage(image, found: found, rules: rules, cache: cache, activity: finder.activity)
         images[index] = result
         return result
     }

@@ -56,7 +56,9 @@ struct SymbolLoss {
         // Start-up code is linked in without debug information everywhere, and nobody looks for lines in the system's own
         // libraries: there the frames' status says enough.
         if statuses.contains(.noDebugInfo), !image.hasDebugInfo, image.isInApp != false {
-            return "no debug information: names by the symbol table, no lines; \(cure(image, "the unstripped file"))"
+            let detail = image.found.detail.map { "\($0); " } ?? ""
+            return "no debug information: names by the symbol table, no lines; \(detail)"
+                + cure(image, "the unstripped file")
         }
         return image.found.detail
     }

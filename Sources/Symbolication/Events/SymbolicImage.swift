@@ -11,14 +11,19 @@ struct SymbolicImage {
     /// The file with the best names, and, where it is another, the one that was loaded.
     private let files: [DebugFile]
     private let bias: UInt64
+    private let activity: ImageActivity?
 
-    init(_ image: DebugImage, found: FoundImage, rules: InAppRules, cache: DebugFileCache) {
+    init(
+        _ image: DebugImage, found: FoundImage, rules: InAppRules, cache: DebugFileCache, activity: ImageActivity?
+    ) {
         self.image = image
+        self.activity = activity
         self.found = found
         isInApp = rules.isInApp(path: image.codeFile)
         var files: [DebugFile] = []
         for path in [found.debugPath, found.codePath].compactMap({ $0 })
         where !files.contains(where: { $0.path == path }) {
+            activity?.reads(path)
             do {
                 files.append(try cache.file(path))
             } catch {
@@ -47,6 +52,7 @@ struct SymbolicImage {
     func lookup(_ address: UInt64) -> [LookupFrame] {
         let linked = address &- bias
         for file in files {
+            activity?.reads(file.path)
             var frames = file.lookup(address: linked, nearestLines: true)
             if let last = frames.last {
                 if last.symbol == nil, let name = files.lazy.compactMap({ $0.symbol(at: linked) }).first {

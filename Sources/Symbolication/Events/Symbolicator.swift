@@ -58,6 +58,7 @@ package final class Symbolicator: Sendable {
     /// The event with every frame of its threads and errors named as far as the files go, each image's status, the reason
     /// completed, and `loss` for what could not be named. An event that was symbolicated before is done anew.
     package func symbolicate(_ event: Event) -> Event {
+        defer { finder.activity?.rests() }
         let bare = Self.bare(event)
         let unwound = options.unwinds ? unwinder.unwind(bare) : bare
         return kept.withLock { kept in
@@ -65,6 +66,7 @@ package final class Symbolicator: Sendable {
                 unwound, earlier: NamedFrames(event), finder: finder, rules: options.inApp, cache: kept.files,
                 code: kept.code)
             let named = Self.named(unwound, namer)
+            finder.activity?.rests()
             guard let sources = kept.sources else { return named }
             return SourceAttachment.attached(to: named, sources, debugPaths: namer.debugPaths)
         }
@@ -78,7 +80,8 @@ package final class Symbolicator: Sendable {
     /// Makes the symbol caches of the files that were used, so that later events are answered at once. For a service, after
     /// its answer; it may take a second for a large file.
     package func keepCaches() {
-        kept.withLock { $0.files.keepCaches() }
+        defer { finder.activity?.rests() }
+        kept.withLock { $0.files.keepCaches { finder.activity?.reads($0) } }
     }
 
     private static func named(_ event: Event, _ namer: FrameNamer) -> Event {

@@ -13,14 +13,21 @@ enum Report {
 
     private static let elfMagic: [UInt8] = [0x7f, 0x45, 0x4c, 0x46]
 
-    /// Reads `path`, or standard input for `-`; the kind is told by the content.
-    static func read(_ path: String) throws -> Report {
-        if isELF(path) { return .core(try CoreFile(path: path)) }
-        let data = try contents(path)
+    /// Reads `path`, or standard input for `-`; the kind is told by the content. What a pipe gave is given as `piped`.
+    static func read(_ path: String, piped: Data? = nil) throws -> Report {
+        if piped == nil, isELF(path) { return .core(try CoreFile(path: path)) }
+        let data = try piped ?? contents(path)
         if data.first(where: { !" \n\r\t".utf8.contains($0) }) == UInt8(ascii: "{") {
             return .document(try document(data, path: path))
         }
         return .record(try record(data, path: path))
+    }
+
+    /// What can be read only once, to be read before there may be several tries; nil for a file.
+    static func piped(_ path: String) throws -> Data? {
+        var status = stat()
+        guard path == "-" || stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO else { return nil }
+        return try contents(path)
     }
 
     /// The report as a document: unsymbolicated, unless it came as a symbolicated one.
