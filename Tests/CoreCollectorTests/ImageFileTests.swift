@@ -10,7 +10,8 @@ import VakaModel
     /// A crasher of its own, so that it can be taken away, with everything that is mapped in its core.
     private func core(everything: Bool, in folder: TemporaryFolder) throws -> (core: String, program: String) {
         let program = folder.path + "/program"
-        try FileManager.default.copyItem(atPath: BuildProducts.crasher("null-read"), toPath: program)
+        // By another process: one that a test starts at this moment must not inherit it open for writing.
+        try CompiledProgram.tool("cp", [BuildProducts.crasher("null-read"), program])
         let script = "echo \(everything ? "0x3f" : "0x33") > /proc/self/coredump_filter; exec \(program)"
         return (try CoreOfCrash.make("/bin/sh", ["-c", script], in: folder), program)
     }
@@ -36,7 +37,7 @@ import VakaModel
         let folder = try TemporaryFolder()
         let (core, program) = try core(everything: false, in: folder)
         unlink(program)
-        try FileManager.default.copyItem(atPath: BuildProducts.crasher("inlining"), toPath: program)
+        try CompiledProgram.tool("cp", [BuildProducts.crasher("inlining"), program])
         let event = try Collected(folder.path + "/storage", core: core).event()
         #expect(frames(event).prefix(2).allSatisfy { !$0.hasSuffix(" cfi") }, "\(frames(event))")
         #expect(event.loss.contains { $0.what == "call frame information of 1 image" }, "\(event.loss)")

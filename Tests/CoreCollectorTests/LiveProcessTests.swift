@@ -96,7 +96,7 @@ import VakaModel
     @Test(.enabled(if: geteuid() == 0)) func aRemovedExecutableIsStillRead() throws {
         let folder = try TemporaryFolder()
         let program = folder.path + "/program"
-        try FileManager.default.copyItem(atPath: BuildProducts.crasher("null-read"), toPath: program)
+        try CompiledProgram.tool("cp", [BuildProducts.crasher("null-read"), program])
         let event = try collect(program, in: folder, ["REMOVE": program])
         let frames = try #require(event.crashedThread).frames.filter { !$0.inlined }
         #expect(frames.prefix(3).map(\.trust) == [.context, .cfi, .cfi])

@@ -48,6 +48,12 @@ import VakaModel
         #expect(event.reason?.faultAddress == HexAddress(8))
     }
 
+    @Test func aCallThroughNullIsKnown() throws {
+        let folder = try TemporaryFolder()
+        let reason = try symbolicate(try core(of: "call-null", in: folder)).reason
+        #expect(reason?.kind == .nullCall && reason?.access == .execute)
+    }
+
     /// Cut anywhere and with bytes changed: an answer or a clear error, never a crash.
     @Test func damagedCoresAreReadOrRefused() throws {
         let folder = try TemporaryFolder()
