@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import CVakaRecord
 import CrashRecord
 import Glibc
 import TestSupport
@@ -101,14 +102,18 @@ import VakaModel
         #expect(event.tags == ["again": "yes"])
     }
 
-    /// The program's own copy takes the preloaded one's place.
+    /// The program's own copy takes the preloaded one's place; what that leaves says where the crash is told of.
     @Test func twoCopiesOfTheLibrary() throws {
         let storage = try TemporaryFolder()
         let captured = try Captured.preloaded(
             try TestPrograms.host(), [storage.path + "/own", "tell"], storage: storage)
         #expect(captured.result.status == .signalled(SIGSEGV))
         #expect(captured.crashes.isEmpty)
-        #expect(captured.runs.isEmpty)
+        #expect(captured.runs.count == 1)
+        let name = try #require(captured.runs.first)
+        let run = try RunFile(contentsOf: storage.path + "/runs/" + name)
+        #expect(run.state == VAKA_RUN_HANDED_OVER)
+        #expect(run.context.run["heir"] == storage.path + "/own")
         #expect(storage.entries("own/crashes").count == 1)
     }
 

@@ -115,7 +115,8 @@ import VakaModel
     @Test func aCrashWaitsUntilTheServiceHasIt() throws {
         let server = try ScriptedServer(default: .init(status: 503))
         _ = try run.start(server, "crash").wait()
-        let launch = try run.start(server, "flush=60")
+        // Without a session of its own, whose batch could be the one that is refused.
+        let launch = try run.start(server, "untracked", "flush=60")
         let sent = try eventually { try server.events().first { $0.type == .crash } }
         launch.kill(SIGKILL)
         _ = try launch.wait()
