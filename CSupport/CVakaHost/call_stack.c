@@ -5,6 +5,7 @@
 #include <dlfcn.h>
 #include <execinfo.h>
 #include <string.h>
+#include <unistd.h>
 
 #define FRAMES_MAX 256
 
@@ -25,4 +26,8 @@ __attribute__((noinline)) size_t vaka_host_call_stack(void **addresses, size_t c
 const char *vaka_host_symbol(const void *address) {
     Dl_info info;
     return dladdr(address, &info) != 0 ? info.dli_sname : NULL;
+}
+
+int vaka_host_thread_id(void) {
+    return gettid();
 }

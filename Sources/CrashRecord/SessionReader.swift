@@ -9,8 +9,10 @@ enum SessionReader {
         guard let id = values["id"] else { return nil }
         let fallback = run.map { Timestamp(nanoseconds: $0.started_realtime_ns) }
         guard let started = values["started"].flatMap({ Timestamp(rfc3339: $0) }) ?? fallback else { return nil }
-        return Session(
+        var session = Session(
             id: id, started: started, status: SessionStatus(rawValue: values["status"] ?? "ok"),
             errors: values["errors"].flatMap { Int($0) }, release: context.release, environment: context.environment)
+        session.sampleRate = values["sample_rate"].flatMap { Double($0) }
+        return session
     }
 }

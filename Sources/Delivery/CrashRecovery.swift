@@ -16,18 +16,20 @@ package struct CrashRecovery: Sendable {
     /// How often a report's reading is begun, unless it comes to an end.
     private static let attemptLimit = 3
 
-    private let folder: StorageFolder
+    let folder: StorageFolder
     private let queue: BatchQueue
+    let screen: (any EventScreen)?
     private let end: @Sendable (RunFile) -> RunEnd?
-    private let log: @Sendable (String) -> Void
+    let log: @Sendable (String) -> Void
 
     /// `end` says how a run without a record ended; nil where its process lives on as another program.
     package init(
-        queue: BatchQueue, log: @escaping @Sendable (String) -> Void = { _ in },
+        queue: BatchQueue, screen: (any EventScreen)? = nil, log: @escaping @Sendable (String) -> Void = { _ in },
         end: @escaping @Sendable (RunFile) -> RunEnd? = { RunEndFinder().end(of: $0) }
     ) {
         folder = queue.folder
         self.queue = queue
+        self.screen = screen
         self.end = end
         self.log = log
     }
@@ -41,21 +43,26 @@ package struct CrashRecovery: Sendable {
     package func run(time: Timestamp) throws -> [Event] {
         let lock = try FileLock(waitingFor: folder.recoveryLock)
         defer { withExtendedLifetime(lock) {} }
+        let mark = ScreeningMark(folder)
         let runs = DeadRuns(folder)
         runs.keepRecords()
         var events: [Event] = []
         for report in folder.names(in: folder.crashes).compactMap({ KeptReport(name: $0) }) {
-            if let event = try queueReport(report, time: time) { events.append(event) }
+            if let event = try queueReport(report, mark, time: time) { events.append(event) }
         }
         let reported = Set(events.map(\.eventID))
         try runs.forEach { run in
-            if let event = try queueRun(run, reported, time) { events.append(event) }
+            guard let end = end(run) else { return true }
+            guard let told = try told(run, end, reported, mark) else { return false }
+            try queueRun(run, end, told, time)
+            if let event = told.event { events.append(event) }
             return true
         }
+        if mark.isFatal { ScreeningMark.clear(folder) }
         return events
     }
 
-    private func queueReport(_ report: KeptReport, time: Timestamp) throws -> Event? {
+    private func queueReport(_ report: KeptReport, _ mark: ScreeningMark, time: Timestamp) throws -> Event? {
         let path = folder.crashes + "/" + report.nextName
         guard report.attempts < Self.attemptLimit, rename(folder.crashes + "/" + report.name, path) == 0 else {
             log("set aside: \(report.name), whose reading did not come to an end")
@@ -71,7 +78,11 @@ package struct CrashRecovery: Sendable {
             return nil
         }
         do {
-            try queue.add(try BatchItem.items(of: event), time: time)
+            guard let told = try told(event, mark) else {
+                rename(path, folder.crashes + "/" + report.plain)
+                return nil
+            }
+            try queue.add(told.items, losses: told.losses, time: time)
         } catch {
             // The report is not to blame.
             rename(path, folder.crashes + "/" + report.plain)
@@ -89,27 +100,26 @@ package struct CrashRecovery: Sendable {
         for name in kept.prefix(max(0, kept.count - Self.damagedKept)) { unlink(folder.damaged + "/" + name) }
     }
 
-    private func queueRun(_ run: RunFile, _ reported: Set<String>, _ time: Timestamp) throws -> Event? {
-        guard let end = end(run) else { return nil }
+    private func queueRun(_ run: RunFile, _ end: RunEnd, _ told: ToldEvent, _ time: Timestamp) throws {
         log("run \(run.runID) is over: \(end.cause.rawValue)")
-        var (items, event) = try told(run, end, reported)
+        var items = told.items
         if let hang = run.hang?.eventID {
             let ended = HangEnd(eventID: hang, outcome: .ended, duration: nil, timestamp: end.time ?? time)
             items.append(try BatchItem(hangEnd: ended))
         }
-        if !items.isEmpty { try queue.add(items, time: time) }
-        return event
+        try queue.add(items, losses: told.losses, time: time)
     }
 
-    /// What is to be told of a run's end and session, beside its record's event, which tells of both.
-    private func told(_ run: RunFile, _ end: RunEnd, _ reported: Set<String>) throws -> ([BatchItem], Event?) {
-        if reported.contains(run.recordID) { return ([], nil) }
+    /// What is to be told of a run's end and session, beside its record's event, which tells of both. Nil: not now.
+    private func told(
+        _ run: RunFile, _ end: RunEnd, _ reported: Set<String>, _ mark: ScreeningMark
+    ) throws -> ToldEvent? {
+        if reported.contains(run.recordID) { return ToldEvent() }
         let ended = EndedRun(run, end: end)
         // A record that was queued earlier is told of again, under the same id: it counts once.
         if end.isAbnormal, run.state != VAKA_RUN_CRASHED {
-            let event = ended.event(id: run.recordID, arch: nil)
-            return (try BatchItem.items(of: event), event)
+            return try told(ended.event(id: run.recordID, arch: nil), mark)
         }
-        return (try ended.session.map { [try BatchItem(session: $0)] } ?? [], nil)
+        return ToldEvent(items: try ended.session.map { [try BatchItem(session: $0)] } ?? [])
     }
 }

@@ -17,6 +17,18 @@ package struct Losses: Hashable, Sendable {
         /// More than the allowed number of items waited in memory.
         package static let memoryOverflow = Cause(rawValue: "memory_overflow")
 
+        /// The host's own hooks took it out.
+        package static let beforeSend = Cause(rawValue: "before_send")
+        package static let beforeBreadcrumb = Cause(rawValue: "before_breadcrumb")
+        /// A hook threw an error, took too long, or ended the process: what it should have seen is not sent.
+        package static let hookFailed = Cause(rawValue: "hook_failed")
+        package static let hookTimeout = Cause(rawValue: "hook_timeout")
+        package static let hookCrashed = Cause(rawValue: "hook_crashed")
+        /// Reported from within the hook that would have had to see it.
+        package static let hookReentered = Cause(rawValue: "hook_reentered")
+        /// Left out by a sampling rate.
+        package static let sampleRate = Cause(rawValue: "sample_rate")
+
         /// A permanent 4xx.
         package static func refused(_ status: Int) -> Cause { Cause(rawValue: "refused_\(status)") }
     }

@@ -12,6 +12,7 @@ import Glibc
 ///     queue.lock, send.lock, recovery.lock
 ///                              held while pending/ is changed, while it is sent, while records become batches
 ///     install_id, sequence
+///     screening                see ScreeningMark
 ///
 /// Several processes may share it.
 package struct StorageFolder: Hashable, Sendable {

@@ -13,10 +13,10 @@ struct CallStack: Sendable {
     init(limit: Int = 128) {
         var addresses = [UnsafeMutableRawPointer?](repeating: nil, count: limit)
         let count = vaka_host_call_stack(&addresses, addresses.count, 1)
-        self.init(addresses.prefix(count).compactMap { $0 })
+        self.init(addresses: addresses.prefix(count).compactMap { $0 })
     }
 
-    private init(_ addresses: [UnsafeMutableRawPointer]) {
+    init(addresses: [UnsafeMutableRawPointer]) {
         let loaded = LoadedImages.all()
         frames = addresses.map { address in
             let value = UInt64(UInt(bitPattern: address))

@@ -4,28 +4,35 @@ import VakaModel
 
 extension Client {
     func screen(_ name: String) {
-        add(item(.screen, ["name": .string(name)]))
-        addBreadcrumb(category: "screen", message: name, level: .info, data: [:])
+        if takes(trackRate, .screen) { add(item(.screen, ["name": .string(name)])) }
+        addBreadcrumb(category: "screen", message: name, level: .info, data: [:], scope: .current)
     }
 
     func track(_ name: String, _ properties: [String: JSONValue]) {
+        guard takes(trackRate, .track) else { return }
         add(item(.track, ["name": .string(name), "properties": .object(properties)]))
     }
 
     func capture(_ error: any Error, stack: CallStack) {
+        if error is CancellationError, !options.reportsCancellation { return }
+        noteError()
+        guard takes(errorRate, .event) else { return }
         // The host's own code, called before any lock is taken.
-        let reported = ReportedError(
-            type: String(reflecting: type(of: error)), message: String(describing: error), frames: stack.frames)
-        var event = event(.error, level: .error, countsAsError: true)
-        event.errors = [reported]
+        var errors = ErrorChain(error).errors
+        let (stack, origin) = stackOfThrow(of: error).map { ($0, StackOrigin.throw) } ?? (stack, .capture)
+        errors[0].frames = stack.frames
+        errors[0].stackOf = origin
+        var event = event(.error, level: .error)
+        event.errors = errors
         event.debugImages = stack.images
-        add(.event(event))
+        report(event)
     }
 
     func capture(message: String, level: Level) {
-        var event = event(.message, level: level, countsAsError: false)
+        guard takes(errorRate, .event) else { return }
+        var event = event(.message, level: level)
         event.errors = [ReportedError(type: "message", message: message)]
-        add(.event(event))
+        report(event)
     }
 
     @inline(never)
@@ -35,11 +42,25 @@ extension Client {
         return true
     }
 
-    func addBreadcrumb(category: String, message: String, level: Level, data: [String: JSONValue]) {
+    func addBreadcrumb(
+        category: String, message: String, level: Level, data: [String: JSONValue], scope: Vaka.Scope? = nil
+    ) {
         let breadcrumb = Breadcrumb(
             timestamp: timekeeper.time, level: level, category: category, message: message, data: data)
-        state.withLock { $0.add(breadcrumb) }
-        core?.add(breadcrumb)
+        switch hooks.screen(breadcrumb) {
+        case .drop(let cause): note(cause, kind: "breadcrumb")
+        case .keep(let breadcrumb): keep(breadcrumb, scope)
+        }
+    }
+
+    private func keep(_ breadcrumb: Breadcrumb, _ scope: Vaka.Scope?) {
+        if let scope {
+            scope.state.withLock { $0.breadcrumbs.add(breadcrumb) }
+            core?.add(breadcrumb, of: scope)
+        } else {
+            state.withLock { $0.breadcrumbs.add(breadcrumb) }
+            core?.add(breadcrumb)
+        }
     }
 
     func identify(_ id: String?) {
@@ -52,34 +73,54 @@ extension Client {
         core?.set(.tag, key, value)
     }
 
-    private func event(_ type: EventType, level: Level, countsAsError: Bool) -> Event {
+    /// Lets the host see it, and keeps it for the next batch.
+    private func report(_ event: Event) {
+        switch hooks.screen(event) {
+        case .drop(let cause): note(cause, kind: ItemKind.event.rawValue)
+        case .keep(let event): add(.event(event))
+        }
+    }
+
+    private func noteError() {
+        let errors = state.withLock { state -> Int? in
+            state.session?.noteError()
+            return state.session.flatMap { $0.isTold ? $0.errors : nil }
+        }
+        if let errors { core?.set(.session, "errors", String(errors)) }
+    }
+
+    private func event(_ type: EventType, level: Level) -> Event {
         var event = Event(
             eventID: BatchQueue.newID(), type: type, timestamp: timekeeper.time, level: level,
             arch: HostFacts.architecture)
         event.release = options.release
         event.environment = options.environment
-        let errors = state.withLock { state -> Int? in
-            if countsAsError { state.session?.noteError() }
+        event.sampleRate = errorRate.told
+        let breadcrumbs = state.withLock { state in
             event.contexts = state.contexts
             event.user = state.userID.map { ["id": .string($0)] }
             event.tags = state.tags
-            event.breadcrumbs = state.breadcrumbs
-            event.session = state.session?.session(options)
-            return state.session?.errors
+            event.session = state.session.flatMap { $0.isTold ? $0.session(options) : nil }
+            return state.breadcrumbs
         }
-        if countsAsError, let errors { core?.set(.session, "errors", String(errors)) }
+        event.breadcrumbs = breadcrumbs.inOrder
+        Vaka.Scope.current?.apply(to: &event, global: breadcrumbs)
         return event
     }
 
     /// The payload of a small item: what happened, when, and in which session.
     private func item(_ kind: ItemKind, _ fields: [String: JSONValue]) -> PendingItem {
-        let (session, user) = state.withLock { ($0.session?.id, $0.userID) }
+        var (session, user) = state.withLock { state in
+            (state.session.flatMap { $0.isTold ? $0.id : nil }, state.userID.map { JSONValue.string($0) })
+        }
+        if let scoped = Vaka.Scope.current?.user { user = scoped?["id"] }
         var payload = fields
         payload["timestamp"] = .string(timekeeper.time.description)
         payload["session_id"] = session.map { .string($0) } ?? .null
-        payload["user_id"] = user.map { .string($0) } ?? .null
+        payload["user_id"] = user ?? .null
         payload["release"] = options.release.map { .string($0) } ?? .null
         payload["environment"] = .string(options.environment)
+        payload["sample_rate"] = trackRate.told.map { .number($0) }
         return .other(BatchItem(kind: kind, id: BatchQueue.newID(), payload: .object(payload)))
     }
 }

@@ -4,11 +4,13 @@ import VakaModel
 
 extension Client {
     func beginSession() {
-        let tracker = SessionTracker(id: BatchQueue.newID(), started: timekeeper.time)
+        let tracker = SessionTracker(id: BatchQueue.newID(), started: timekeeper.time, rate: sessionRate)
         state.withLock { $0.session = tracker }
+        guard tracker.isTold else { return note(.sampleRate, kind: ItemKind.session.rawValue) }
         core?.set(.session, "id", tracker.id)
         core?.set(.session, "started", tracker.started.description)
         core?.set(.session, "status", SessionStatus.ok.rawValue)
+        core?.set(.session, "sample_rate", tracker.rate.told.map { "\($0)" })
         add(.session(tracker.session(options)))
     }
 
@@ -17,7 +19,7 @@ extension Client {
             defer { state.session = nil }
             return state.session
         }
-        guard let tracker else { return }
+        guard let tracker, tracker.isTold else { return }
         add(.session(tracker.session(options, ended: time)))
         core?.clear(.session)
     }

@@ -20,6 +20,11 @@ final class Client: Sendable {
     let core: CrashCore?
     let state: Mutex<ClientState>
     let scheduler: any Scheduler
+    let hooks: Hooks
+    let errorRate: SampleRate
+    let trackRate: SampleRate
+    let sessionRate: SampleRate
+    private let screen: RecoveredEventScreen?
     private let queue: BatchQueue
     private let deliverer: Deliverer
     private let processID = getpid()
@@ -48,12 +53,18 @@ final class Client: Sendable {
             queue: queue, endpoint: endpoint, key: key.text, transport: transport ?? URLSessionTransport(),
             timekeeper: timekeeper, log: { log($0) })
         self.options = options
+        hooks = Hooks(options)
+        screen = RecoveredEventScreen(hooks)
+        errorRate = SampleRate(options.errorSampleRate)
+        trackRate = SampleRate(options.trackSampleRate)
+        sessionRate = SampleRate(options.sessionSampleRate)
         self.log = log
         self.core = core
         self.scheduler = scheduler
         self.timekeeper = timekeeper
         state = Mutex(ClientState(tags: options.tags, contexts: HostFacts.contexts(core: core, folder: folder)))
         for (key, value) in options.tags { core?.set(.tag, key, value) }
+        watchThrows()
         if options.sessionTracking { beginSession() }
     }
 
@@ -94,7 +105,7 @@ final class Client: Sendable {
 
     /// Queues what the runs before left, and sends it; see `Vaka.start` for how long it waits.
     func recover() {
-        let recovery = CrashRecovery(queue: queue) { [log] in log($0) }
+        let recovery = self.recovery
         let mustWait = recovery.hasRecords
         let work: @Sendable () -> Deliverer.Outcome = { [self] in
             do {
@@ -113,11 +124,19 @@ final class Client: Sendable {
         }
     }
 
+    private var recovery: CrashRecovery { CrashRecovery(queue: queue, screen: screen) { [log] in log($0) } }
+
+    /// Counts what is not sent, for the next batch.
+    func note(_ losses: Losses) {
+        deliverer.note(losses)
+        planRound(after: options.flushInterval)
+    }
+
     /// Queues the records that this run has left so far, and sends them, in the background.
     func sendRecords() {
         scheduler.write { [self] in
             do {
-                try CrashRecovery(queue: queue) { [log] in log($0) }.run(time: timekeeper.time)
+                try recovery.run(time: timekeeper.time)
             } catch {
                 log("the record stays where it is: \(error)")
             }
@@ -132,6 +151,7 @@ final class Client: Sendable {
         endSession(at: timekeeper.time)
         state.withLock { $0.hasEnded = true }
         scheduler.writeAndWait { spill() }
+        if let screen, screen.isAsking { recovery.endScreening() }
         // Whatever becomes of the sending, the run did end.
         core?.endRun()
         _ = scheduler.sendAndWait(atMost: within) { [self] in deliver(within: within, impatient: false) }

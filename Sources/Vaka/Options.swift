@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import FoundationEssentials
+public import VakaModel
 
 extension Vaka {
     /// How the SDK works; only the key and the endpoint have no default.
@@ -49,6 +50,33 @@ extension Vaka {
         /// handler that notes the signal before that action ends the program. Without it a run that such a signal ended
         /// looks as if it had ended without a word, and an end by SIGKILL is no report.
         public var endSignals = true
+
+        // MARK: What is let go
+
+        /// Sees every event before it is kept, crashes of earlier runs included: gives back what is to be sent, changed or not,
+        /// or nil for nothing. What it drops is counted (`before_send`).
+        ///
+        /// It is called on the thread that reports, with no lock held; for crashes at the next launch on another thread, for
+        /// at most five seconds. Where it throws, takes longer then, or ends the process (twice in a row), the event is not
+        /// sent, since nobody knows what the hook would have taken out, and that is counted, too (`hook_failed`,
+        /// `hook_timeout`, `hook_crashed`). What is reported from within the hook is not sent (`hook_reentered`).
+        public var beforeSend: (@Sendable (Event) throws -> Event?)?
+        /// Sees every breadcrumb before it is kept; as `beforeSend` for the rest (`before_breadcrumb`).
+        public var beforeBreadcrumb: (@Sendable (Breadcrumb) throws -> Breadcrumb?)?
+        /// The share of handled errors and messages that is sent, from 0 to 1, chosen at random for each. Each event tells the
+        /// rate, so that the number of all can be estimated, and what is left out is counted (`sample_rate`). Crashes, hangs
+        /// and the count of a session's errors are never sampled.
+        public var errorSampleRate = 1.0
+        /// The same for `track` and `screen`.
+        public var trackSampleRate = 1.0
+        /// The same for sessions: a session is told whole, its end by a crash included, or not at all.
+        public var sessionSampleRate = 1.0
+        /// Reports `CancellationError` as an error: by default it is none, for cancelling is no failure.
+        public var reportsCancellation = false
+        /// Keeps the stack of each throw for a while, so that a captured error has the stack of where it was thrown in the
+        /// place of where it was captured. Each throw in the process then takes some microseconds more. See docs/sdk.md for
+        /// the throws that cannot be seen.
+        public var throwStacks = false
 
         public init(
             key: String, endpoint: URL, release: String? = nil, environment: String? = nil,

@@ -5,13 +5,18 @@ import VakaModel
 struct SessionTracker {
     let id: String
     let started: Timestamp
+    let rate: SampleRate
+    /// Whether the rate takes it: otherwise nothing is sent of it, nor kept for a crash.
+    let isTold: Bool
     private(set) var errors = 0
     /// Since when it is out of use.
     private(set) var idleSince: Timestamp?
 
-    init(id: String, started: Timestamp) {
+    init(id: String, started: Timestamp, rate: SampleRate = SampleRate(1)) {
         self.id = id
         self.started = started
+        self.rate = rate
+        isTold = rate.takesOne()
     }
 
     mutating func noteError() {
@@ -33,6 +38,7 @@ struct SessionTracker {
         var session = Session(
             id: id, started: started, status: .ok, errors: errors, release: options.release,
             environment: options.environment)
+        session.sampleRate = rate.told
         if let ended {
             let end = idleSince ?? ended
             session.status = errors > 0 ? .errored : .exited

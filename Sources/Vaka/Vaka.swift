@@ -11,6 +11,10 @@ public import VakaModel
 public enum Vaka {
     /// How grave something is.
     public typealias Level = VakaModel.Level
+    /// What is reported: see docs/protocol.md for its parts.
+    public typealias Event = VakaModel.Event
+    /// Something the program did before an event.
+    public typealias Breadcrumb = VakaModel.Breadcrumb
     /// A value of a breadcrumb's or an event's data: write it as a literal, or as `.string(text)` and the like.
     public typealias Value = VakaModel.JSONValue
 
@@ -37,7 +41,10 @@ public enum Vaka {
         Runtime.client?.track(name, properties)
     }
 
-    /// Reports an error that was handled, with the stack of this call, the breadcrumbs, the user and the tags.
+    /// Reports an error that was handled, with its causes, the stack of this call, the breadcrumbs, the user and the tags.
+    ///
+    /// With `Options.throwStacks` the stack is that of the throw, where it is known; `stack_of` tells which it is. The
+    /// error's `description` is taken on this thread, with no lock held. A `CancellationError` is none by default.
     @inline(never)
     public static func capture(_ error: any Error) {
         guard let client = Runtime.client else { return }
@@ -67,16 +74,19 @@ public enum Vaka {
     public static func addBreadcrumb(
         category: String, message: String, level: Level = .info, data: [String: Value] = [:]
     ) {
-        Runtime.client?.addBreadcrumb(category: category, message: message, level: level, data: data)
+        Runtime.client?.addBreadcrumb(
+            category: category, message: message, level: level, data: data, scope: .current)
     }
 
     /// Names the user whom later reports concern; nil forgets the name. Nothing is sent of a user who is not named.
     public static func identify(_ id: String?) {
+        if let scope = Scope.current { return scope.identify(id) }
         Runtime.client?.identify(id)
     }
 
     /// Adds a tag to later reports, crashes included; nil takes it away.
     public static func setTag(_ key: String, _ value: String?) {
+        if let scope = Scope.current { return scope.setTag(key, value) }
         Runtime.client?.setTag(key, value)
     }
 

@@ -45,6 +45,8 @@ public struct Event: Codable, Hashable, Sendable {
     @Defaulted public var loss: [Loss]
     /// Set by the client to decide the grouping.
     public var fingerprint: [String]?
+    /// The share of such events that the client sends, where that is not each: one stands for `1 / sampleRate`.
+    public var sampleRate: Double?
     /// Captured memory that is no thread's stack; on the wire and in the spool only.
     public var memory: [MemoryRegion]?
 
@@ -95,5 +97,6 @@ public struct Event: Codable, Hashable, Sendable {
         case session, reason, hang, threads
         case debugImages = "debug_images"
         case loss, fingerprint, memory
+        case sampleRate = "sample_rate"
     }
 }

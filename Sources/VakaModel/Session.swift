@@ -25,6 +25,8 @@ public struct Session: Codable, Hashable, Sendable {
     @ExplicitNull public var environment: String?
     /// What ended it, where the status leaves that open: `asked`, `killed`, `out_of_memory`, `machine_down`, `unknown`.
     public var cause: String?
+    /// The share of sessions that the client tells of, where that is not each.
+    public var sampleRate: Double?
 
     public init(
         id: String, started: Timestamp, status: SessionStatus, duration: Double? = nil, errors: Int? = nil,
@@ -37,5 +39,10 @@ public struct Session: Codable, Hashable, Sendable {
         self.errors = errors
         self.release = release
         self.environment = environment
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case id, started, status, duration, errors, release, environment, cause
+        case sampleRate = "sample_rate"
     }
 }

@@ -68,7 +68,9 @@ struct ReportText {
 
     private var errors: [String] {
         event.errors.map { error in
-            "\(Terminal.bold(Self.printable(error.type))): \(Self.printable(error.message ?? ""))\n"
+            let title = (error.causeOf == nil ? "" : "Caused by ") + Self.printable(error.type)
+            let origin = error.stackOf == .throw ? Terminal.dim("  thrown here:") + "\n" : ""
+            return "\(Terminal.bold(title)): \(Self.printable(error.message ?? ""))\n" + origin
                 + FramesText(error.frames).text
         }
     }

@@ -15,6 +15,22 @@
  */
 size_t vaka_host_call_stack(void **addresses, size_t capacity, size_t skip);
 
+/*
+ * From now on the stack of each throw of a Swift error is kept, for the last errors: at most 48 frames of at most 64
+ * errors. A throw takes some microseconds more then. Handlers that were there before go on being called. Returns 0, or
+ * ENOSYS where the program has no Swift runtime with such a hook. Thread-safe.
+ */
+int vaka_host_watch_throws(void);
+
+/*
+ * The return addresses of the throw of that error, innermost first; 0 where they are not kept (any more).
+ * Thread-safe.
+ */
+size_t vaka_host_throw_stack(const void *error, void **addresses, size_t capacity);
+
+/* The kernel's id of the calling thread. */
+int vaka_host_thread_id(void);
+
 struct vaka_host_image {
     const char *path; /* "" for the program itself */
     uint64_t image_address; /* where the first loaded byte lies */

@@ -62,10 +62,19 @@ struct EventView {
             event.errors.map { error in
                 tag(
                     "section", [],
-                    tag("h2", [], .text(error.type)),
+                    tag("h2", [], .text(error.causeOf == nil ? error.type : "Caused by: \(error.type)")),
                     error.message.map { tag("p", [.className("message")], .text($0)) } ?? .nothing,
+                    stackOrigin(error),
                     error.frames.isEmpty ? .nothing : StackView.list(error.frames, truncated: false))
             })
+    }
+
+    private func stackOrigin(_ error: ReportedError) -> HTML {
+        switch error.stackOf {
+        case StackOrigin.throw?: tag("p", [], .text("Thrown here:"))
+        case StackOrigin.capture?: tag("p", [], .text("Reported here:"))
+        default: .nothing
+        }
     }
 
     private var subjectThread: HTML {

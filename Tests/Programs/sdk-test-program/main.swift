@@ -10,7 +10,7 @@ import Vaka
 // `uncaught`, `bare`, `hangs=SECONDS`. Then, in order: `breadcrumb=TEXT`, `tag=KEY=VALUE`, `user=ID`, `screen=NAME`,
 // `track=NAME`, `error`, `message=TEXT`, `messages=N`, `capturing`, `sleep=SECONDS`, `snapshot=TEXT`, `serve=SECONDS`,
 // `spin=FILE`, `deadlock`, `main-queue=FILE`, `queue=FILE`, `actor=FILE`, `flush`, `flush=SECONDS`, `say=TEXT`, `fork`,
-// `source`, `wait`, `crash`, `exit=STATUS`.
+// `source`, `wait`, `crash`, `exit=STATUS`. ProgramSteps.swift has more of both.
 
 /// Unbuffered, for a crash would lose what is in a buffer.
 func say(_ value: some CustomStringConvertible) {
@@ -48,7 +48,7 @@ func configure(_ options: inout Vaka.Options, _ name: String, _ value: String) -
     case "uncaught": options.crashReporting = false
     case "bare": options.stackMemory = false
     case "hangs": options.hangDetection = .seconds(Double(value) ?? 5)
-    default: return false
+    default: return configureMore(&options, name, value)
     }
     return true
 }
@@ -134,8 +134,10 @@ func perform(_ name: String, _ value: String) {
     case "overflow": overflowOnAThread()
     case "exit": exit(Int32(value) ?? 0)
     default:
-        say("no such step: \(name)")
-        exit(2)
+        guard performMore(name, value) else {
+            say("no such step: \(name)")
+            exit(2)
+        }
     }
 }
 

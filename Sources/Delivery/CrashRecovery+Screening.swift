@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+package import VakaModel
+
+/// What is queued of one event.
+struct ToldEvent {
+    var event: Event?
+    var items: [BatchItem] = []
+    var losses = Losses()
+}
+
+extension CrashRecovery {
+    /// The event as the host lets it go, and the end of its session, which counts in any case. Nil: it is to stay.
+    func told(_ event: Event, _ mark: ScreeningMark) throws -> ToldEvent? {
+        let items = try BatchItem.items(of: event)
+        guard let screen else { return ToldEvent(event: event, items: items) }
+        switch mark.isFatal ? .drop(.hookCrashed) : screened(event, screen, mark) {
+        case .later: return nil
+        case .send(let changed):
+            let changedItem = try BatchItem.items(of: changed).filter { $0.kind == .event }
+            return ToldEvent(event: event, items: changedItem + items.filter { $0.kind != .event })
+        case .drop(let cause):
+            log("\(event.type) \(event.eventID) is not sent: \(cause)")
+            var losses = Losses()
+            losses.add(cause, kind: ItemKind.event.rawValue)
+            return ToldEvent(event: event, items: items.filter { $0.kind != .event }, losses: losses)
+        }
+    }
+
+    private func screened(_ event: Event, _ screen: any EventScreen, _ mark: ScreeningMark) -> Screening {
+        mark.set()
+        defer { endScreening() }
+        return screen.screen(event)
+    }
+
+    /// The process ends in an orderly way, maybe while an event is screened: the screen is not to blame.
+    package func endScreening() {
+        ScreeningMark.clear(folder)
+    }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import VakaModel
+
+extension Vaka {
+    /// An error that knows what caused it: the causes are reported along with it.
+    public protocol ErrorWithCauses: Error {
+        /// What led to this error, the most important first. Called on the thread that captures the error.
+        var underlyingErrors: [any Error] { get }
+    }
+}
+
+/// An error and what caused it, as they are reported: the error itself first, each cause behind what it caused.
+struct ErrorChain {
+    static let limit = 16
+    /// UTF-8 bytes of a description.
+    static let messageLimit = 8192
+
+    private(set) var errors: [ReportedError] = []
+
+    init(_ error: any Error) {
+        add(error, causeOf: nil)
+    }
+
+    private mutating func add(_ error: any Error, causeOf: Int?) {
+        guard errors.count < Self.limit else { return }
+        let index = errors.count
+        var reported = ReportedError(
+            type: String(reflecting: type(of: error)), message: Self.bounded(String(describing: error)))
+        reported.causeOf = causeOf
+        if error is any CustomNSError || type(of: error) is NSError.Type {
+            let object = error as NSError
+            (reported.domain, reported.code) = (object.domain, object.code)
+        }
+        errors.append(reported)
+        for cause in Self.causes(of: error) { add(cause, causeOf: index) }
+    }
+
+    private static func causes(of error: any Error) -> [any Error] {
+        switch error {
+        case let error as any Vaka.ErrorWithCauses: return error.underlyingErrors
+        case DecodingError.dataCorrupted(let context), DecodingError.keyNotFound(_, let context),
+            DecodingError.valueNotFound(_, let context), DecodingError.typeMismatch(_, let context):
+            return [context.underlyingError].compactMap { $0 }
+        case EncodingError.invalidValue(_, let context): return [context.underlyingError].compactMap { $0 }
+        default: return (error as NSError).underlying
+        }
+    }
+
+    private static func bounded(_ text: String) -> String {
+        text.utf8.count <= messageLimit ? text : String(decoding: text.utf8.prefix(messageLimit), as: UTF8.self) + "…"
+    }
+}
+
+extension NSError {
+    fileprivate var underlying: [any Error] {
+        let several = userInfo["NSMultipleUnderlyingErrorsKey"] as? [any Error] ?? []
+        return [userInfo[NSUnderlyingErrorKey] as? any Error].compactMap { $0 } + several
+    }
+}

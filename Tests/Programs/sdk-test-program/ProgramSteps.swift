@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+import Dispatch
+import Foundation
+import Glibc
+import Vaka
+
+// Options: `hook=drop|redact|throw|crash|hang|capture`, `throws`, `rate=ERRORS`. Steps: `scopes=N`, `scoped-crash`, `thrown`,
+// `thrown-afar`,
+// `throwing=TIMES`.
+
+func configureMore(_ options: inout Vaka.Options, _ name: String, _ value: String) -> Bool {
+    switch name {
+    case "hook": options.beforeSend = { try hook(value, $0) }
+    case "throws": options.throwStacks = true
+    case "rate": options.errorSampleRate = Double(value) ?? 1
+    default: return false
+    }
+    return true
+}
+
+private func hook(_ kind: String, _ event: Vaka.Event) throws -> Vaka.Event? {
+    var event = event
+    switch kind {
+    case "drop": return nil
+    case "redact": event.breadcrumbs = []
+    case "throw": throw SampleError()
+    case "crash": UnsafeMutablePointer<Int>(bitPattern: 16)?.pointee = 1
+    case "hang": while true { pause() }
+    case "capture":
+        Vaka.capture(message: "from the hook")
+        Vaka.addBreadcrumb(category: "hook", message: "seen")
+        event.tags["hook"] = "seen"
+    default: break
+    }
+    return event
+}
+
+func performMore(_ name: String, _ value: String) -> Bool {
+    switch name {
+    case "scopes": scopes(Int(value) ?? 2)
+    case "scoped-crash": crashInAScope()
+    case "thrown": do { try throwSample() } catch { captureAgain(error) }
+    case "thrown-afar": throwAfar()
+    case "throwing": throwOnThreads(Int(value) ?? 1000)
+    default: return false
+    }
+    return true
+}
+
+/// Waits for it, on a thread that is none of the pool.
+private func wait(for work: @escaping @Sendable () async -> Void) {
+    let done = DispatchSemaphore(value: 0)
+    Task.detached {
+        await work()
+        done.signal()
+    }
+    done.wait()
+}
+
+/// Requests side by side, each with a scope, a child task, and what it leaves behind.
+private func scopes(_ count: Int) {
+    wait {
+        await withTaskGroup(of: Void.self) { group in
+            for number in 0..<count { group.addTask { await request(number) } }
+        }
+    }
+}
+
+private func request(_ number: Int) async {
+    await Vaka.withScope("request \(number)") { scope in
+        Vaka.setTag("request", "\(number)")
+        Vaka.identify("user \(number)")
+        Vaka.addBreadcrumb(category: "request", message: "\(number) begins")
+        await Task.yield()
+        async let child: Void = Vaka.addBreadcrumb(category: "request", message: "\(number) in a child")
+        await child
+        await Task.yield()
+        Vaka.capture(SampleError(number: number))
+        Vaka.withoutScope { Vaka.addBreadcrumb(category: "global", message: "after \(number)") }
+    }
+}
+
+private func crashInAScope() {
+    Vaka.withScope("GET /orders") { scope in
+        Vaka.setTag("order", "42")
+        scope.addBreadcrumb(category: "request", message: "reads the order")
+        say(scope.id)
+        UnsafeMutablePointer<Int>(bitPattern: 16)?.pointee = 1
+    }
+}
+
+@inline(never)
+func throwSample() throws {
+    throw SampleError(number: 9)
+}
+
+@inline(never)
+func captureAgain(_ error: any Error) {
+    Vaka.capture(error)
+    say("captured")
+}
+
+/// Thrown on one thread, captured on another.
+private func throwAfar() {
+    wait {
+        let task = Task.detached { try throwSample() }
+        do { try await task.value } catch { captureAgain(error) }
+    }
+}
+
+/// Errors come and go on several threads.
+private func throwOnThreads(_ times: Int) {
+    DispatchQueue.concurrentPerform(iterations: 4) { _ in
+        for number in 0..<times {
+            do { try throwNumber(number) } catch let error as NumberError {
+                if error.number != number { say("wrong") }
+            } catch {}
+        }
+    }
+}
+
+private final class Payload: Sendable {}
+
+private struct NumberError: Error {
+    var number: Int
+    /// Freed with the error.
+    var payload = Payload()
+}
+
+@inline(never)
+private func throwNumber(_ number: Int) throws {
+    throw NumberError(number: number)
+}
