@@ -72,8 +72,10 @@ let package = Package(
         .target(name: "CInstruction", path: "CSupport/CInstruction"),
         module("CoreFile", ["CElfutils", "CInstruction", "CrashRecord", "VakaModel"]),
 
+        module("HTTPClient", ["CCurl", "Delivery"]),
+
         // The SDK.
-        module("Vaka", ["CVakaCrash", "CVakaHost", "CrashRecord", "Delivery", "VakaModel"]),
+        module("Vaka", ["CVakaCrash", "CVakaHost", "CrashRecord", "Delivery", "HTTPClient", "VakaModel"]),
 
         // From addresses to lines.
         module("DebugImages", ["CElfutils", "CLzma", "CZlib", "CZstd", "VakaModel"]),
@@ -99,7 +101,7 @@ let package = Package(
                 "Grouping", "SourceBundles", "Symbolication", "VakaModel",
             ]),
         module("Debuginfod", ["CCurl", "DebugImages", "VakaModel"]),
-        module("ServiceClient", ["CCurl", "CLinux", "Delivery", "VakaModel"]),
+        module("ServiceClient", ["CLinux", "Delivery", "HTTPClient", "VakaModel"]),
 
         // A program under the eyes of another.
         module("Supervision", ["CLinux", "CrashRecord", "Delivery", "VakaModel"]),
@@ -135,7 +137,9 @@ let package = Package(
             swiftSettings: swiftSettings),
         .executableTarget(
             name: "crashing-server", path: "Tests/Programs/crashing-server", swiftSettings: swiftSettings),
-        tests("VakaTests", ["CVakaRecord", "Vaka", "CrashRecord", "Delivery", "VakaModel", "sdk-test-program"]),
+        tests(
+            "VakaTests",
+            ["CVakaRecord", "Vaka", "CrashRecord", "Delivery", "HTTPClient", "VakaModel", "sdk-test-program"]),
         tests("DebugImagesTests", ["DebugImages", "VakaModel"]),
         tests("UnwindingTests", ["CElfutils", "CrashRecord", "Unwinding", "DebugImages", "VakaModel"]),
         tests("SymbolicationTests", ["CrashRecord", "Symbolication", "DebugImages", "Unwinding", "VakaModel"]),
@@ -145,7 +149,7 @@ let package = Package(
         tests("IngestServiceTests", ["IngestService", "EventStore", "ServiceClient", "VakaModel"]),
         tests("DeliveryTests", ["CVakaRecord", "CrashRecord", "Delivery", "VakaModel"]),
         tests("DebuginfodTests", ["Debuginfod", "DebugImages", "VakaModel"]),
-        tests("ServiceClientTests", ["ServiceClient", "Delivery", "VakaModel"]),
+        tests("ServiceClientTests", ["ServiceClient", "Delivery", "HTTPClient", "VakaModel"]),
         tests("SupervisionTests", ["Supervision", "Delivery", "VakaModel"]),
         tests("CoreFileTests", ["CElfutils", "CoreFile", "VakaModel"]),
         tests("CoreCollectorTests", ["CElfutils", "CrashRecord", "VakaModel"]),

@@ -12,7 +12,8 @@ ALLOWED = {
     "CrashRecord": {"CVakaRecord", "VakaModel"},
     "CoreFile": {"CElfutils", "CInstruction", "CrashRecord", "VakaModel"},
     "Delivery": {"CVakaRecord", "CZlib", "CrashRecord", "VakaModel"},
-    "Vaka": {"CVakaCrash", "CVakaHost", "CVakaRecord", "CrashRecord", "Delivery", "VakaModel", "CZlib", "Foundation", "FoundationNetworking"},
+    "HTTPClient": {"CCurl", "Delivery"},
+    "Vaka": {"CVakaCrash", "CVakaHost", "CVakaRecord", "CrashRecord", "Delivery", "HTTPClient", "VakaModel"},
     "DebugImages": {"CElfutils", "CLzma", "CZlib", "CZstd", "VakaModel"},
     "Unwinding": {"CElfutils", "DebugImages", "VakaModel"},
     "SourceBundles": {"CMessageDigest", "CMinizip", "DebugImages", "VakaModel"},
@@ -27,7 +28,7 @@ ALLOWED = {
         "SourceBundles", "Symbolication", "VakaModel",
     },
     "Debuginfod": {"CCurl", "DebugImages", "VakaModel"},
-    "ServiceClient": {"CCurl", "CLinux", "CZlib", "Delivery", "VakaModel"},
+    "ServiceClient": {"CLinux", "CZlib", "Delivery", "HTTPClient", "VakaModel"},
     "Supervision": {"CLinux", "CVakaRecord", "CrashRecord", "Delivery", "VakaModel"},
     "Doctor": {"CDoctor", "CLinux", "CVakaRecord", "CrashRecord", "Supervision", "VakaModel"},
     "vaka": {

@@ -43,8 +43,8 @@ static void load(void) {
             return;
         }
     }
-    CURLcode code = library.global_init(CURL_GLOBAL_ALL);
-    if (code != CURLE_OK) {
+    enum curl_code code = library.global_init(GLOBAL_ALL);
+    if (code != CODE_OK) {
         snprintf(failure, sizeof(failure), "%s does not start: %s", LIBRARY_NAME, library.easy_strerror(code));
     }
 }

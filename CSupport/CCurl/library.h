@@ -3,18 +3,18 @@
 #ifndef VAKA_CURL_LIBRARY_H
 #define VAKA_CURL_LIBRARY_H
 
-#include <curl/curl.h>
+#include "curl_abi.h"
 
 struct vaka_curl_library {
-    CURLcode (*global_init)(long flags);
-    CURL *(*easy_init)(void);
-    CURLcode (*easy_setopt)(CURL *handle, CURLoption option, ...);
-    CURLcode (*easy_perform)(CURL *handle);
-    CURLcode (*easy_getinfo)(CURL *handle, CURLINFO info, ...);
-    void (*easy_cleanup)(CURL *handle);
-    const char *(*easy_strerror)(CURLcode code);
-    struct curl_slist *(*slist_append)(struct curl_slist *list, const char *text);
-    void (*slist_free_all)(struct curl_slist *list);
+    enum curl_code (*global_init)(long flags);
+    curl_handle *(*easy_init)(void);
+    enum curl_code (*easy_setopt)(curl_handle *handle, enum curl_option option, ...);
+    enum curl_code (*easy_perform)(curl_handle *handle);
+    enum curl_code (*easy_getinfo)(curl_handle *handle, enum curl_information information, ...);
+    void (*easy_cleanup)(curl_handle *handle);
+    const char *(*easy_strerror)(enum curl_code code);
+    struct curl_list *(*slist_append)(struct curl_list *list, const char *text);
+    void (*slist_free_all)(struct curl_list *list);
 };
 
 /* NULL when it cannot be had; then *error says why and what to install. Loaded once; thread-safe. */

@@ -11,7 +11,7 @@
 
 struct exchange {
     const struct vaka_curl_library *curl;
-    CURL *handle;
+    curl_handle *handle;
     const vaka_http_request *request;
     vaka_http_response *response;
     size_t body_capacity;
@@ -22,7 +22,7 @@ struct exchange {
 /* The status of the answer whose body arrives. */
 static long status_of(struct exchange *exchange) {
     long status = 0;
-    exchange->curl->easy_getinfo(exchange->handle, CURLINFO_RESPONSE_CODE, &status);
+    exchange->curl->easy_getinfo(exchange->handle, INFORMATION_RESPONSE_CODE, &status);
     return status;
 }
 
@@ -105,22 +105,22 @@ static size_t send_body(char *buffer, size_t size, size_t count, void *context) 
     } while (got < 0 && errno == EINTR);
     if (got < 0) {
         exchange->problem = VAKA_HTTP_BODY;
-        return CURL_READFUNC_ABORT;
+        return READ_ABORT;
     }
     return (size_t)got;
 }
 
 /* Called when the body has to be sent again, after a connection that was kept open turned out to be closed. */
-static int rewind_body(void *context, curl_off_t offset, int origin) {
+static int rewind_body(void *context, curl_offset offset, int origin) {
     struct exchange *exchange = context;
     if (origin != SEEK_SET)
-        return CURL_SEEKFUNC_CANTSEEK;
+        return SEEK_IMPOSSIBLE;
     off_t place = lseek(exchange->request->body_file, exchange->body_start + offset, SEEK_SET);
-    return place < 0 ? CURL_SEEKFUNC_FAIL : CURL_SEEKFUNC_OK;
+    return place < 0 ? SEEK_FAILED : SEEK_DONE;
 }
 
-static int report_progress(void *context, curl_off_t to_receive, curl_off_t received, curl_off_t to_send,
-                           curl_off_t sent) {
+static int report_progress(void *context, curl_offset to_receive, curl_offset received, curl_offset to_send,
+                           curl_offset sent) {
     struct exchange *exchange = context;
     const vaka_http_request *request = exchange->request;
     if (request->progress != NULL && to_send > 0)
@@ -132,84 +132,88 @@ static int report_progress(void *context, curl_off_t to_receive, curl_off_t rece
     return 0;
 }
 
-static void set_limits(const struct vaka_curl_library *curl, CURL *handle, const vaka_http_request *request) {
-    curl->easy_setopt(handle, CURLOPT_NOSIGNAL, 1L);
-    curl->easy_setopt(handle, CURLOPT_PROTOCOLS, (long)(CURLPROTO_HTTP | CURLPROTO_HTTPS));
-    curl->easy_setopt(handle, CURLOPT_CONNECTTIMEOUT_MS, request->connect_timeout_ms);
-    curl->easy_setopt(handle, CURLOPT_TIMEOUT_MS, request->timeout_ms);
-    curl->easy_setopt(handle, CURLOPT_LOW_SPEED_LIMIT,
+static void set_limits(const struct vaka_curl_library *curl, curl_handle *handle, const vaka_http_request *request) {
+    curl->easy_setopt(handle, OPTION_NOSIGNAL, 1L);
+    if (request->proxy != NULL)
+        curl->easy_setopt(handle, OPTION_PROXY, request->proxy);
+    if (request->ca_file != NULL)
+        curl->easy_setopt(handle, OPTION_CAINFO, request->ca_file);
+    curl->easy_setopt(handle, OPTION_PROTOCOLS, (long)(PROTOCOL_HTTP | PROTOCOL_HTTPS));
+    curl->easy_setopt(handle, OPTION_CONNECTTIMEOUT_MS, request->connect_timeout_ms);
+    curl->easy_setopt(handle, OPTION_TIMEOUT_MS, request->timeout_ms);
+    curl->easy_setopt(handle, OPTION_LOW_SPEED_LIMIT,
                       request->stall_bytes_per_second > 0 ? request->stall_bytes_per_second : 1L);
-    curl->easy_setopt(handle, CURLOPT_LOW_SPEED_TIME, request->stall_seconds);
+    curl->easy_setopt(handle, OPTION_LOW_SPEED_TIME, request->stall_seconds);
     if (request->most_redirects > 0) {
         int is_secure = strncasecmp(request->url, "https:", 6) == 0;
-        curl->easy_setopt(handle, CURLOPT_FOLLOWLOCATION, 1L);
-        curl->easy_setopt(handle, CURLOPT_MAXREDIRS, request->most_redirects);
-        curl->easy_setopt(handle, CURLOPT_REDIR_PROTOCOLS,
-                          is_secure ? (long)CURLPROTO_HTTPS : (long)(CURLPROTO_HTTP | CURLPROTO_HTTPS));
+        curl->easy_setopt(handle, OPTION_FOLLOWLOCATION, 1L);
+        curl->easy_setopt(handle, OPTION_MAXREDIRS, request->most_redirects);
+        curl->easy_setopt(handle, OPTION_REDIR_PROTOCOLS,
+                          is_secure ? (long)PROTOCOL_HTTPS : (long)(PROTOCOL_HTTP | PROTOCOL_HTTPS));
     }
 }
 
-static void set_body(const struct vaka_curl_library *curl, CURL *handle, struct exchange *exchange) {
+static void set_body(const struct vaka_curl_library *curl, curl_handle *handle, struct exchange *exchange) {
     const vaka_http_request *request = exchange->request;
     if (strcmp(request->method, "POST") != 0)
         return;
-    curl->easy_setopt(handle, CURLOPT_POST, 1L);
-    curl->easy_setopt(handle, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)request->body_bytes);
+    curl->easy_setopt(handle, OPTION_POST, 1L);
+    curl->easy_setopt(handle, OPTION_POSTFIELDSIZE_LARGE, (curl_offset)request->body_bytes);
     if (request->body != NULL) {
-        curl->easy_setopt(handle, CURLOPT_POSTFIELDS, request->body);
+        curl->easy_setopt(handle, OPTION_POSTFIELDS, request->body);
         return;
     }
     exchange->body_start = lseek(request->body_file, 0, SEEK_CUR);
-    curl->easy_setopt(handle, CURLOPT_READFUNCTION, send_body);
-    curl->easy_setopt(handle, CURLOPT_READDATA, exchange);
-    curl->easy_setopt(handle, CURLOPT_SEEKFUNCTION, rewind_body);
-    curl->easy_setopt(handle, CURLOPT_SEEKDATA, exchange);
+    curl->easy_setopt(handle, OPTION_READFUNCTION, send_body);
+    curl->easy_setopt(handle, OPTION_READDATA, exchange);
+    curl->easy_setopt(handle, OPTION_SEEKFUNCTION, rewind_body);
+    curl->easy_setopt(handle, OPTION_SEEKDATA, exchange);
 }
 
-static void set_callbacks(const struct vaka_curl_library *curl, CURL *handle, struct exchange *exchange) {
-    curl->easy_setopt(handle, CURLOPT_WRITEFUNCTION, receive_body);
-    curl->easy_setopt(handle, CURLOPT_WRITEDATA, exchange);
-    curl->easy_setopt(handle, CURLOPT_HEADERFUNCTION, receive_header);
-    curl->easy_setopt(handle, CURLOPT_HEADERDATA, exchange);
+static void set_callbacks(const struct vaka_curl_library *curl, curl_handle *handle, struct exchange *exchange) {
+    curl->easy_setopt(handle, OPTION_WRITEFUNCTION, receive_body);
+    curl->easy_setopt(handle, OPTION_WRITEDATA, exchange);
+    curl->easy_setopt(handle, OPTION_HEADERFUNCTION, receive_header);
+    curl->easy_setopt(handle, OPTION_HEADERDATA, exchange);
     if (exchange->request->progress == NULL && exchange->request->received == NULL)
         return;
-    curl->easy_setopt(handle, CURLOPT_NOPROGRESS, 0L);
-    curl->easy_setopt(handle, CURLOPT_XFERINFOFUNCTION, report_progress);
-    curl->easy_setopt(handle, CURLOPT_XFERINFODATA, exchange);
+    curl->easy_setopt(handle, OPTION_NOPROGRESS, 0L);
+    curl->easy_setopt(handle, OPTION_XFERINFOFUNCTION, report_progress);
+    curl->easy_setopt(handle, OPTION_XFERINFODATA, exchange);
 }
 
-static enum vaka_http_result result_of(CURLcode code) {
+static enum vaka_http_result result_of(enum curl_code code) {
     switch (code) {
-    case CURLE_OK:
+    case CODE_OK:
         return VAKA_HTTP_ANSWERED;
-    case CURLE_URL_MALFORMAT:
-    case CURLE_UNSUPPORTED_PROTOCOL:
+    case CODE_URL_MALFORMAT:
+    case CODE_UNSUPPORTED_PROTOCOL:
         return VAKA_HTTP_BAD_URL;
-    case CURLE_OPERATION_TIMEDOUT:
+    case CODE_OPERATION_TIMEDOUT:
         return VAKA_HTTP_TIMED_OUT;
-    case CURLE_OUT_OF_MEMORY:
+    case CODE_OUT_OF_MEMORY:
         return VAKA_HTTP_NO_MEMORY;
-    case CURLE_ABORTED_BY_CALLBACK:
+    case CODE_ABORTED_BY_CALLBACK:
         return VAKA_HTTP_BODY;
-    case CURLE_PARTIAL_FILE:
-    case CURLE_GOT_NOTHING:
-    case CURLE_SEND_ERROR:
-    case CURLE_RECV_ERROR:
+    case CODE_PARTIAL_FILE:
+    case CODE_GOT_NOTHING:
+    case CODE_SEND_ERROR:
+    case CODE_RECV_ERROR:
         return VAKA_HTTP_BROKEN;
     default:
         return VAKA_HTTP_UNREACHABLE;
     }
 }
 
-static enum vaka_http_result exchange_perform(const struct vaka_curl_library *curl, CURL *handle,
+static enum vaka_http_result exchange_perform(const struct vaka_curl_library *curl, curl_handle *handle,
                                               struct exchange *exchange) {
     vaka_http_response *response = exchange->response;
-    char detail[CURL_ERROR_SIZE] = "";
-    curl->easy_setopt(handle, CURLOPT_ERRORBUFFER, detail);
-    CURLcode code = curl->easy_perform(handle);
+    char detail[ERROR_BYTES] = "";
+    curl->easy_setopt(handle, OPTION_ERRORBUFFER, detail);
+    enum curl_code code = curl->easy_perform(handle);
     enum vaka_http_result result = exchange->problem != VAKA_HTTP_ANSWERED ? exchange->problem : result_of(code);
-    curl->easy_getinfo(handle, CURLINFO_RESPONSE_CODE, &response->status);
-    if (code != CURLE_OK && response->error[0] == '\0') {
+    curl->easy_getinfo(handle, INFORMATION_RESPONSE_CODE, &response->status);
+    if (code != CODE_OK && response->error[0] == '\0') {
         snprintf(response->error, sizeof(response->error), "%s",
                  detail[0] != '\0' ? detail : curl->easy_strerror(code));
     }
@@ -224,21 +228,21 @@ enum vaka_http_result vaka_http_perform(const vaka_http_request *request, vaka_h
         snprintf(response->error, sizeof(response->error), "%s", problem);
         return VAKA_HTTP_NO_LIBRARY;
     }
-    CURL *handle = curl->easy_init();
+    curl_handle *handle = curl->easy_init();
     if (handle == NULL)
         return VAKA_HTTP_NO_MEMORY;
 
     enum vaka_http_result result = VAKA_HTTP_NO_MEMORY;
     struct exchange exchange = {.curl = curl, .handle = handle, .request = request, .response = response};
-    struct curl_slist *headers = NULL;
+    struct curl_list *headers = NULL;
     for (size_t i = 0; i < request->header_count; i++) {
-        struct curl_slist *longer = curl->slist_append(headers, request->headers[i]);
+        struct curl_list *longer = curl->slist_append(headers, request->headers[i]);
         if (longer == NULL)
             goto end;
         headers = longer;
     }
-    curl->easy_setopt(handle, CURLOPT_URL, request->url);
-    curl->easy_setopt(handle, CURLOPT_HTTPHEADER, headers);
+    curl->easy_setopt(handle, OPTION_URL, request->url);
+    curl->easy_setopt(handle, OPTION_HTTPHEADER, headers);
     set_limits(curl, handle, request);
     set_body(curl, handle, &exchange);
     set_callbacks(curl, handle, &exchange);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package import VakaModel
+import VakaModel
 
 /// What is queued of one event.
 struct ToldEvent {

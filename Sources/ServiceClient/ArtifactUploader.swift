@@ -1,7 +1,8 @@
-// SPDX-License-Identifier: Apache-2.0
 import Delivery
 import FoundationEssentials
 import Glibc
+// SPDX-License-Identifier: Apache-2.0
+package import HTTPClient
 package import VakaModel
 
 /// Uploads debug images. Thread-safe; each call blocks.

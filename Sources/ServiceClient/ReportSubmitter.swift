@@ -1,6 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0
 package import Delivery
 import FoundationEssentials
+// SPDX-License-Identifier: Apache-2.0
+package import HTTPClient
 package import VakaModel
 
 /// Sends reports to the service's ingest route, without a queue on disk. Thread-safe; each call blocks.

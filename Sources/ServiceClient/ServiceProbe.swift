@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0
 import Delivery
+// SPDX-License-Identifier: Apache-2.0
+package import HTTPClient
 
 /// Asks a service whether it is one and takes a project's ingest key. Nothing is sent but the key.
 package struct ServiceProbe: Sendable {

@@ -1,6 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0
 import Delivery
 import FoundationEssentials
+// SPDX-License-Identifier: Apache-2.0
+import HTTPClient
 import VakaModel
 
 /// Requests to one service with one secret: sent again after 429, 5xx and no answer within the policy's bound, and

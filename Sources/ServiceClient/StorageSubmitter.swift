@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0
 import Delivery
+// SPDX-License-Identifier: Apache-2.0
+import HTTPClient
 package import VakaModel
 
 /// Delivers what waits in a program's storage folder without that program: the crash records and dead runs become

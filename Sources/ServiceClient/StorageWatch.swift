@@ -1,6 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0
 package import Delivery
 import Glibc
+// SPDX-License-Identifier: Apache-2.0
+package import HTTPClient
 package import VakaModel
 
 /// Delivers what programs leave in storage folders, as it comes. The programs may run, end and be gone meanwhile; others

@@ -50,7 +50,7 @@ final class Client: Sendable {
         limits.batchItems = max(1, options.maxBatchSize)
         queue = try BatchQueue(folder: folder, sdk: CrashCore.sdk, limits: limits)
         deliverer = Deliverer(
-            queue: queue, endpoint: endpoint, key: key.text, transport: transport ?? URLSessionTransport(),
+            queue: queue, endpoint: endpoint, key: key.text, transport: transport ?? HostTransport(options),
             timekeeper: timekeeper, log: { log($0) })
         self.options = options
         hooks = Hooks(options)
@@ -148,6 +148,8 @@ final class Client: Sendable {
     func end(within: Duration) {
         // What hangs from here on, hangs at the program's end.
         core?.endWatching()
+        let isFirst = state.withLock { !$0.hasEnded }
+        guard isFirst else { return }
         endSession(at: timekeeper.time)
         state.withLock { $0.hasEnded = true }
         scheduler.writeAndWait { spill() }

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import Foundation
 import VakaModel
 
 extension Vaka {
@@ -28,33 +27,24 @@ struct ErrorChain {
         var reported = ReportedError(
             type: String(reflecting: type(of: error)), message: Self.bounded(String(describing: error)))
         reported.causeOf = causeOf
-        if error is any CustomNSError || type(of: error) is NSError.Type {
-            let object = error as NSError
-            (reported.domain, reported.code) = (object.domain, object.code)
-        }
+        let parts = FoundationParts(error)
+        (reported.domain, reported.code) = (parts.domain, parts.code)
         errors.append(reported)
-        for cause in Self.causes(of: error) { add(cause, causeOf: index) }
+        for cause in Self.causes(of: error) ?? parts.causes { add(cause, causeOf: index) }
     }
 
-    private static func causes(of error: any Error) -> [any Error] {
+    private static func causes(of error: any Error) -> [any Error]? {
         switch error {
         case let error as any Vaka.ErrorWithCauses: return error.underlyingErrors
         case DecodingError.dataCorrupted(let context), DecodingError.keyNotFound(_, let context),
             DecodingError.valueNotFound(_, let context), DecodingError.typeMismatch(_, let context):
             return [context.underlyingError].compactMap { $0 }
         case EncodingError.invalidValue(_, let context): return [context.underlyingError].compactMap { $0 }
-        default: return (error as NSError).underlying
+        default: return nil
         }
     }
 
     private static func bounded(_ text: String) -> String {
         text.utf8.count <= messageLimit ? text : String(decoding: text.utf8.prefix(messageLimit), as: UTF8.self) + "…"
-    }
-}
-
-extension NSError {
-    fileprivate var underlying: [any Error] {
-        let several = userInfo["NSMultipleUnderlyingErrorsKey"] as? [any Error] ?? []
-        return [userInfo[NSUnderlyingErrorKey] as? any Error].compactMap { $0 } + several
     }
 }

@@ -78,6 +78,14 @@ extension Vaka {
         /// the throws that cannot be seen.
         public var throwStacks = false
 
+        // MARK: How the service is reached
+
+        /// A proxy, such as `http://proxy.example.com:3128`. By default what the variables `https_proxy`, `http_proxy` and
+        /// `no_proxy` say.
+        public var proxy: URL?
+        /// A PEM file of the authorities that may sign the service's certificate, in the place of the system's.
+        public var certificateAuthorities: URL?
+
         public init(
             key: String, endpoint: URL, release: String? = nil, environment: String? = nil,
             crashReporting: Bool = true, sessionTracking: Bool = true, sessionTimeout: Duration = .seconds(30),

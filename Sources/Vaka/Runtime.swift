@@ -18,6 +18,12 @@ enum Runtime {
         return client
     }
 
+    /// Called again after the transport's libraries have been loaded: what they clean up at exit then comes after the last
+    /// sending.
+    private static func endAtExit() {
+        atexit { Runtime.client?.end(within: .seconds(2)) }
+    }
+
     static func start(_ options: Vaka.Options) {
         guard options.enabled else { return }
         let isFirst = phase.withLock { phase in
@@ -27,10 +33,9 @@ enum Runtime {
         }
         guard isFirst else { return }
         do {
-            let client = try Client(options: options)
+            let client = try Client(options: options, transport: HostTransport(options, loaded: endAtExit))
             phase.withLock { $0 = .running(client) }
-            // After the transport: what its libraries clean up at exit then comes after the last sending.
-            atexit { Runtime.client?.end(within: .seconds(2)) }
+            endAtExit()
             client.beginWatching()
             client.recover()
         } catch {

@@ -1,7 +1,8 @@
-// SPDX-License-Identifier: Apache-2.0
 import Delivery
 import FoundationEssentials
 import Glibc
+// SPDX-License-Identifier: Apache-2.0
+import HTTPClient
 import TestSupport
 import Testing
 import VakaModel

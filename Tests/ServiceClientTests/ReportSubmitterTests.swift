@@ -1,6 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0
 import Delivery
 import FoundationEssentials
+// SPDX-License-Identifier: Apache-2.0
+import HTTPClient
 import TestSupport
 import Testing
 import VakaModel

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Delivery
 import FoundationEssentials
+import HTTPClient
 import TestSupport
 import VakaModel
 
@@ -21,7 +22,7 @@ struct DeliverySetup {
             folder: StorageFolder(path: self.folder.path), sdk: SDKInfo(name: "vaka-swift", version: "1"),
             limits: limits)
         deliverer = Deliverer(
-            queue: queue, endpoint: try ServiceEndpoint(url: url), key: "vk_test", transport: URLSessionTransport(),
+            queue: queue, endpoint: try ServiceEndpoint(url: url), key: "vk_test", transport: CurlTransport(),
             timekeeper: clock)
     }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import FoundationNetworking
 import Testing
 import VakaModel
 
@@ -52,8 +53,12 @@ private struct Endless: Vaka.ErrorWithCauses {
 
         let missing = #expect(throws: CocoaError.self) { try Data(contentsOf: URL(filePath: "/nowhere")) }
         let chain = ErrorChain(try #require(missing)).errors
-        #expect(chain.map(\.domain) == ["NSCocoaErrorDomain", "NSPOSIXErrorDomain"])
-        #expect(chain.map(\.code) == [260, 2])
+        #expect(chain.map(\.type) == ["FoundationEssentials.CocoaError", "FoundationEssentials.POSIXError"])
+        #expect(chain[0].code == 260)
+        #expect(chain[1].message?.contains("No such file") == true)
+        let url = URLError(.timedOut, userInfo: [NSUnderlyingErrorKey: inner])
+        #expect(ErrorChain(url).errors.map(\.code) == [-1001, 7])
+        #expect(ErrorChain(url).errors.map(\.domain) == ["NSURLErrorDomain", "inner"])
     }
 
     @Test func codingErrors() throws {

@@ -13,7 +13,9 @@ import VakaModel
         for item in try server.requests().flatMap(\.items) where item["kind"] == "client_report" {
             guard case .array(let entries) = item["payload"]?["dropped"] else { continue }
             for entry in entries where entry["reason"] == "sample_rate" {
-                if case .integer(let count) = entry["count"] { counts[entry["kind"]?.string ?? "", default: 0] += count }
+                if case .integer(let count) = entry["count"] {
+                    counts[entry["kind"]?.string ?? "", default: 0] += count
+                }
             }
         }
         return counts

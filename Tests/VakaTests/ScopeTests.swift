@@ -40,13 +40,17 @@ import VakaModel
         setup.client.flush()
 
         let events = try server.events()
-        #expect(events.map(\.tags) == [
-            ["a": "outer", "c": "outer"], ["a": "outer", "b": "global", "c": "outer"], ["a": "global", "b": "global"],
-        ])
+        #expect(
+            events.map(\.tags) == [
+                ["a": "outer", "c": "outer"], ["a": "outer", "b": "global", "c": "outer"],
+                ["a": "global", "b": "global"],
+            ])
         #expect(events.map { $0.user?["id"] } == ["inner user", "global user", "global user"])
-        #expect(events.map { $0.breadcrumbs.compactMap(\.message) } == [
-            ["global", "outer", "inner", "global again"], ["global", "outer", "global again"], ["global", "global again"],
-        ])
+        #expect(
+            events.map { $0.breadcrumbs.compactMap(\.message) } == [
+                ["global", "outer", "inner", "global again"], ["global", "outer", "global again"],
+                ["global", "global again"],
+            ])
         #expect(events.map { $0.contexts["scope"]?["name"] } == ["inner", "outer", nil])
         let track = try #require(try server.requests().flatMap(\.items).first { $0["kind"] == "track" })
         #expect(track["payload"]?["user_id"] == "inner user")

@@ -48,6 +48,8 @@ typedef struct vaka_http_request {
     int answer_file;
     uint64_t answer_limit;
     long most_redirects; /* 0: none is followed. Those from https to http never are. */
+    const char *VAKA_NULLABLE proxy; /* a URL; "": none. NULL: as http_proxy, https_proxy and no_proxy say */
+    const char *VAKA_NULLABLE ca_file; /* PEM, in the place of the system's certificates */
     void (*VAKA_NULLABLE progress)(void *VAKA_NULLABLE context, int64_t sent, int64_t total);
     /* Of a body that goes to a file; total is what the server says, -1 where it says nothing. */
     void (*VAKA_NULLABLE received)(void *VAKA_NULLABLE context, int64_t bytes, int64_t total);

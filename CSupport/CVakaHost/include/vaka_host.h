@@ -16,8 +16,7 @@
 size_t vaka_host_call_stack(void **addresses, size_t capacity, size_t skip);
 
 /*
- * From now on the stack of each throw of a Swift error is kept, for the last errors: at most 48 frames of at most 64
- * errors. A throw takes some microseconds more then. Handlers that were there before go on being called. Returns 0, or
+ * From now on the stack of each throw of a Swift error is kept: at most 48 frames of each thread's last 8. A throw takes some microseconds more then. Handlers that were there before go on being called. Returns 0, or
  * ENOSYS where the program has no Swift runtime with such a hook. Thread-safe.
  */
 int vaka_host_watch_throws(void);

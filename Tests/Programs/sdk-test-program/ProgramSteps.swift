@@ -4,7 +4,7 @@ import Foundation
 import Glibc
 import Vaka
 
-// Options: `hook=drop|redact|throw|crash|hang|capture`, `throws`, `rate=ERRORS`. Steps: `scopes=N`, `scoped-crash`, `thrown`,
+// Options: `hook=drop|redact|throw|crash|hang|capture`, `throws`, `rate=ERRORS`, `ca=FILE`. Steps: `scopes=N`, `scoped-crash`, `thrown`,
 // `thrown-afar`,
 // `throwing=TIMES`.
 
@@ -12,6 +12,7 @@ func configureMore(_ options: inout Vaka.Options, _ name: String, _ value: Strin
     switch name {
     case "hook": options.beforeSend = { try hook(value, $0) }
     case "throws": options.throwStacks = true
+    case "ca": options.certificateAuthorities = URL(filePath: value)
     case "rate": options.errorSampleRate = Double(value) ?? 1
     default: return false
     }

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-import Delivery
+package import Delivery
 
 /// Carries a queue's batches by libcurl.
-struct CurlTransport: Transport {
-    private let client = CurlClient()
+package struct CurlTransport: Transport {
+    private let client: CurlClient
 
-    func post(_ request: TransportRequest) throws(TransportFailure) -> TransportAnswer {
+    package init(_ connection: ConnectionSettings = ConnectionSettings()) {
+        client = CurlClient(connection)
+    }
+
+    package func post(_ request: TransportRequest) throws(TransportFailure) -> TransportAnswer {
         do {
             return try client.perform(
                 HTTPRequest(

@@ -1,15 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 import CCurl
-import Delivery
+package import Delivery
 import FoundationEssentials
 import Glibc
 
 /// Performs requests by libcurl. Thread-safe; blocks.
-struct CurlClient: Sendable {
+package struct CurlClient: Sendable {
     private static let answerLimit = 16 << 20
 
+    private let connection: ConnectionSettings
+
+    package init(_ connection: ConnectionSettings = ConnectionSettings()) {
+        self.connection = connection
+    }
+
     /// The answer, whatever its status.
-    func perform(_ request: HTTPRequest) throws(ServiceError) -> TransportAnswer {
+    package func perform(_ request: HTTPRequest) throws(ServiceError) -> TransportAnswer {
         var response = vaka_http_response()
         let result = call(request, &response)
         defer { vaka_http_response_deinit(&response) }
@@ -28,15 +34,29 @@ struct CurlClient: Sendable {
         return pointers.withUnsafeBufferPointer { pointers in
             withBody(request.body) { method, body, file, bytes in
                 withProgress(request.progress) { progress, context in
-                    request.url.withCString { url in
+                    withCStrings(request.url, connection.proxy, connection.caFile) { url, proxy, caFile in
                         var raw = vaka_http_request(
                             method: method, url: url, headers: pointers.baseAddress, header_count: pointers.count,
                             body: body, body_file: file, body_bytes: bytes, connect_timeout_ms: 15_000,
                             timeout_ms: timeout, stall_seconds: 60, stall_bytes_per_second: 0,
                             response_limit: Self.answerLimit, save_answer: 0, answer_file: -1, answer_limit: 0,
-                            most_redirects: 0, progress: progress, received: nil, context: context)
+                            most_redirects: 0, proxy: proxy, ca_file: caFile, progress: progress, received: nil,
+                            context: context)
                         return vaka_http_perform(&raw, &response)
                     }
+                }
+            }
+        }
+    }
+
+    private func withCStrings(
+        _ url: String, _ proxy: String?, _ caFile: String?,
+        _ use: (UnsafePointer<CChar>, UnsafePointer<CChar>?, UnsafePointer<CChar>?) -> vaka_http_result
+    ) -> vaka_http_result {
+        url.withCString { url in
+            (proxy ?? "").withCString { proxyText in
+                (caFile ?? "").withCString { caText in
+                    use(url, proxy == nil ? nil : proxyText, caFile == nil ? nil : caText)
                 }
             }
         }

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+import Delivery
+import HTTPClient
+import Synchronization
+
+/// Sends by libcurl, which is loaded when something is sent for the first time.
+final class HostTransport: Transport {
+    private let transport: CurlTransport
+    private let hasLoaded = Mutex(false)
+    private let loaded: @Sendable () -> Void
+
+    /// `loaded` is called when libcurl and the libraries that it brings have been loaded.
+    init(_ options: Vaka.Options, loaded: @escaping @Sendable () -> Void = {}) {
+        transport = CurlTransport(
+            ConnectionSettings(
+                proxy: options.proxy?.absoluteString, caFile: options.certificateAuthorities?.path))
+        self.loaded = loaded
+    }
+
+    func post(_ request: TransportRequest) throws(TransportFailure) -> TransportAnswer {
+        defer {
+            let isFirst = hasLoaded.withLock { hasLoaded in
+                defer { hasLoaded = true }
+                return !hasLoaded
+            }
+            if isFirst { loaded() }
+        }
+        return try transport.post(request)
+    }
+}
