@@ -1,7 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
 import Delivery
 import FoundationEssentials
 import Glibc
-// SPDX-License-Identifier: Apache-2.0
 import HTTPClient
 import TestSupport
 import Testing
