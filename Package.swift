@@ -40,6 +40,7 @@ let package = Package(
             exclude: ["preload.c", "Makefile", "check-signal-safety.sh", "async/allowed-symbols.txt"],
             cSettings: [.define("_GNU_SOURCE"), .headerSearchPath(".")]),
         .systemLibrary(name: "CGetopt", path: "CSupport/CGetopt"),
+        system("CDeflate", pkgConfig: "libdeflate", debian: ["libdeflate-dev"]),
         system("CElfutils", pkgConfig: "libdw", debian: ["libdw-dev", "libelf-dev"]),
         system("CLzma", pkgConfig: "liblzma", debian: ["liblzma-dev"]),
         system("CMessageDigest", pkgConfig: "libmd", debian: ["libmd-dev"]),
@@ -78,7 +79,7 @@ let package = Package(
         module("Vaka", ["CVakaCrash", "CVakaHost", "CrashRecord", "Delivery", "HTTPClient", "VakaModel"]),
 
         // From addresses to lines.
-        module("DebugImages", ["CElfutils", "CLzma", "CZlib", "CZstd", "VakaModel"]),
+        module("DebugImages", ["CDeflate", "CElfutils", "CLzma", "CZlib", "CZstd", "VakaModel"]),
         module("Unwinding", ["DebugImages", "CElfutils", "VakaModel"]),
         module(
             "CoreCollector",

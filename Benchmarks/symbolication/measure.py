@@ -3,33 +3,23 @@
 """Measures symbolication beside its peers: measure.py VAKA LOOKUPS LIBRARY WORK NAME=FILE…
 
 VAKA is the command, LOOKUPS the program made of lookups.c, LIBRARY the peer's shared library. Prints "name value unit"
-lines. Times are processor seconds (user and system) of whole processes, the median of runs in turn: ours, the peer's, ours …
+lines. Times are processor seconds (user and system) of whole processes, the best of runs in turn: ours, the peer's, ours …
+What else the machine does only ever adds to a time.
 """
 import json
 import os
 import pathlib
 import random
-import shutil
-import statistics
 import subprocess
 import sys
 import tempfile
 import time
 
+from tools import alone_on_path, newest_symbolizer, text_section
+
 ROUNDS = int(os.environ.get("BENCH_ROUNDS", "3"))
 ADDRESSES = int(os.environ.get("BENCH_ADDRESSES", "100000"))
 CHECKED = int(os.environ.get("BENCH_CHECKED", "20000"))
-
-
-def newest_symbolizer():
-    """The Swift toolchain's, else Debian's newest."""
-    compiler = shutil.which("swiftc")
-    places = [pathlib.Path(compiler).parent / "llvm-symbolizer"] if compiler else []
-    if compiler:
-        places.append(pathlib.Path(compiler).resolve().parent / "llvm-symbolizer")
-    names = [f"llvm-symbolizer-{version}" for version in range(25, 13, -1)] + ["llvm-symbolizer"]
-    places += [pathlib.Path(found) for name in names if (found := shutil.which(name))]
-    return next((str(place) for place in places if place.exists()), None)
 
 
 class Run:
@@ -59,8 +49,8 @@ def in_turn(ours, theirs, rounds=ROUNDS):
     return runs
 
 
-def median(runs, field):
-    return statistics.median(getattr(run, field) for run in runs)
+def best(runs, field):
+    return min(getattr(run, field) for run in runs)
 
 
 def line(name, value, unit, digits=3):
@@ -68,19 +58,10 @@ def line(name, value, unit, digits=3):
 
 
 def compare(name, peer, runs, unit="s", field="seconds", digits=3):
-    ours, theirs = median(runs[0], field), median(runs[1], field)
+    ours, theirs = best(runs[0], field), best(runs[1], field)
     line(f"{name}_vaka", ours, unit, digits)
     line(f"{name}_{peer}", theirs, unit, digits)
     line(f"{name}_{peer}_to_vaka", theirs / max(ours, 1e-9), "ratio", 1)
-
-
-def text_section(file):
-    output = subprocess.run(["readelf", "-WS", file], capture_output=True, text=True, check=True).stdout
-    for row in output.splitlines():
-        parts = row.replace("[ ", "[").split()
-        if len(parts) > 5 and parts[1] == ".text":
-            return int(parts[3], 16), int(parts[5], 16)
-    raise SystemExit(f"{file} has no .text")
 
 
 def write_addresses(file, path, count, seed):
@@ -130,14 +111,10 @@ class Bench:
         compare(f"first_answer_{name}", "llvm_symbolizer", runs, unit="s", digits=4)
 
     def agreement(self, name, file):
-        environment = dict(os.environ)
-        if self.llvm:
-            # Alone in a folder: the check takes what PATH has.
-            folder = tempfile.mkdtemp(dir=self.work)
-            os.symlink(self.llvm, os.path.join(folder, "llvm-symbolizer"))
-            environment["PATH"] = folder
         command = [self.vaka, "lookup", "--debug-file", file, "--no-cache", "--check", str(CHECKED), "--format", "json"]
-        found = subprocess.run(command, capture_output=True, text=True, env=environment)
+        with tempfile.TemporaryDirectory(dir=self.work) as folder:
+            environment = alone_on_path(self.llvm, folder)
+            found = subprocess.run(command, capture_output=True, text=True, env=environment)
         for document in map(json.loads, found.stdout.splitlines()):
             peer = document["peer"].replace("-", "_")
             line(f"agreement_{name}_{peer}", 100 * document["agreement"], "percent", 2)

@@ -12,8 +12,9 @@ mkdir -p "$build"
 "$build/venv/bin/pip" install --quiet --disable-pip-version-check -r "$here/requirements.txt"
 library=$("$build/venv/bin/python" -c 'import symbolic, glob, os; print(glob.glob(os.path.dirname(symbolic.__file__) + "/_lowlevel*.so")[0])')
 
-swift build --package-path "$root" -c release --product vaka 1>&2
-vaka=$(swift build --package-path "$root" -c release --show-bin-path)/vaka
+# As `make install` builds it.
+swift build --package-path "$root" -c release --static-swift-stdlib --scratch-path "$root/.build/static" --product vaka 1>&2
+vaka=$root/.build/static/release/vaka
 symbols=$root/CSupport/CVakaSymbols
 "${CC:-gcc}" -std=gnu11 -O2 -D_Nonnull= -D_Nullable= -I"$symbols/include" \
     "$here/lookups.c" "$symbols"/cache/*.c -lz -ldl -o "$build/lookups"
@@ -35,3 +36,4 @@ if [ "${BENCH_LARGE:-0}" = 1 ]; then
     files+=("ceph_osd=$(find "$build/ceph" -name '*.debug' -printf '%s %p\n' | sort -n | tail -1 | cut -d' ' -f2)")
 fi
 "$here/measure.py" "$vaka" "$build/lookups" "$library" "$build/figures" "${files[@]}"
+"$here/variants.py" "$vaka" "$build/variants"

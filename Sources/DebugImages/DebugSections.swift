@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import CDeflate
 import CElfutils
-import CZlib
 import CZstd
 import Glibc
 
@@ -19,6 +19,8 @@ package final class DebugSections {
 
     /// More than any program's section has; a crafted size must not take the memory.
     private static let largestSection: UInt64 = 8 << 30
+    /// From here on the kernel is asked for large pages, which cost fewer faults.
+    private static let hugeSection: UInt64 = 4 << 20
 
     /// Throws for what is no whole ELF file.
     package init(path: String) throws(DebugImageError) {
@@ -96,6 +98,7 @@ package final class DebugSections {
                 nil, Int(size), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0),
             base != MAP_FAILED
         else { return nil }
+        if size >= Self.hugeSection { madvise(base, Int(size), MADV_HUGEPAGE) }
         let target = UnsafeMutableRawBufferPointer(start: base, count: Int(size))
         guard fill(target) else {
             munmap(base, Int(size))
@@ -122,10 +125,11 @@ package final class DebugSections {
     }
 
     private static func unpackZlib(_ packed: UnsafeRawBufferPointer, _ target: UnsafeMutableRawBufferPointer) -> Bool {
-        var size = uLong(target.count)
-        let status = uncompress(
-            target.bindMemory(to: UInt8.self).baseAddress, &size, packed.bindMemory(to: UInt8.self).baseAddress,
-            uLong(packed.count))
-        return status == Z_OK && size == uLong(target.count)
+        guard let decompressor = libdeflate_alloc_decompressor() else { return false }
+        defer { libdeflate_free_decompressor(decompressor) }
+        // Without a place for the size, it must be that of the target.
+        return libdeflate_zlib_decompress(
+            decompressor, packed.baseAddress, packed.count, target.baseAddress, target.count, nil)
+            == LIBDEFLATE_SUCCESS
     }
 }

@@ -79,21 +79,12 @@ struct ImageCheckItems {
     private var companion: Candidate? {
         switch surroundings {
         case .machine:
-            let file = Candidate(path: path, identity: identity, source: path)
-            if let linked = DebugLink.companion(of: file, useSystem: true) { return linked }
-            return buildIDFile(DebugLink.path, "the system")
+            return SeparateDebugFile.companion(of: Candidate(path: path, identity: identity, source: path))
         case .store(let store):
             guard let buildID = identity.buildID, let path = store.debugInfo(buildID, machine: identity.machine),
                 let found = try? store.reader.identify(path)
             else { return nil }
             return Candidate(path: "the service's store", identity: found, source: "image store")
         }
-    }
-
-    private func buildIDFile(_ place: (BuildID, String) -> String, _ source: String) -> Candidate? {
-        guard let buildID = identity.buildID else { return nil }
-        let path = place(buildID, DebugLink.systemFolder)
-        guard let found = try? ELFIdentifier.identify(path: path), found.buildID == buildID else { return nil }
-        return Candidate(path: path, identity: found, source: source)
     }
 }

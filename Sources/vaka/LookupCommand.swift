@@ -14,7 +14,8 @@ enum LookupCommand: Subcommand {
             + " [--cache DIR|--no-cache] [--check N] [ADDR…]",
         explanation: """
             Looks up addresses as linked in the ELF file (hexadecimal, with or without 0x), exactly as they are: subtract
-            one from a return address yourself. Without ADDR they are read from standard input, one a line, each answered
+            one from a return address yourself. Of a stripped file the debug file is read that its .gnu_debuglink names,
+            or that /usr/lib/debug has by its build id. Without ADDR they are read from standard input, one a line, each answered
             before the next is read. Text has the shape of llvm-symbolizer's output: function, then file:line:column,
             innermost first, and a blank line after each address. JSON is one line an address.
 
@@ -44,12 +45,14 @@ enum LookupCommand: Subcommand {
     static func run(_ options: ParsedOptions) throws {
         guard let path = options.value("debug-file") else { throw UsageError("lookup: --debug-file F is missing") }
         if let count = options.value("check") {
-            let file = try DebugFile(path: path, caches: try CacheOptions.folder(options))
+            let file = try DebugFile(path: SeparateDebugFile.path(for: path), caches: try CacheOptions.folder(options))
             return try LookupCheck(file: file, count: count, json: try options.wantsJSON()).run()
         }
         _ = try LimitedChild.run { child in
             child.activity?.reads(path)
-            try answer(options, path: path, goesOn: child.goesOn)
+            let found = try SeparateDebugFile.path(for: path)
+            if found != path { child.activity?.reads(found) }
+            try answer(options, path: found, goesOn: child.goesOn)
             return Data()
         }
     }

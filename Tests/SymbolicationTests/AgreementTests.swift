@@ -62,8 +62,12 @@ struct AgreementTests {
         Variant(
             "swiftc -O DWARF 5", SamplePrograms.swift, "swift", "swiftc",
             ["-O", "-g", "-dwarf-version=5", "-parse-as-library"]),
+        Variant("swiftc -Osize", SamplePrograms.swift, "swift", "swiftc", ["-Osize", "-g", "-parse-as-library"]),
         Variant("swiftc -Onone", SamplePrograms.swift, "swift", "swiftc", ["-Onone", "-g", "-parse-as-library"]),
+        Variant("gcc for arm64", SamplePrograms.c, "c", "aarch64-linux-gnu-gcc", ["-O2", "-g"]),
         Variant("rustc", SamplePrograms.rust, "rs", "rustc", ["-O", "-g"]),
+        Variant("rustc packed", SamplePrograms.rust, "rs", "rustc", ["-O", "-g", "-Csplit-debuginfo=packed"]),
+        Variant("rustc unpacked", SamplePrograms.rust, "rs", "rustc", ["-O", "-g", "-Csplit-debuginfo=unpacked"]),
         Variant(
             "rustc DWARF 5 v0 names", SamplePrograms.rust, "rs", "rustc",
             ["-O", "-g", "-Zunstable-options", "-Cdebuginfo=2", "-Csymbol-mangling-version=v0"]),
@@ -94,10 +98,12 @@ struct AgreementTests {
     }
 
     /// The reference may not read zstd; the same program without compression is the truth.
-    @Test func zstdSections() throws {
+    @Test(arguments: ["gcc", "clang"])
+    func zstdSections(compiler: String) throws {
         let folder = try TemporaryFolder()
         let plain = try CompiledProgram.build(
-            "prog", source: SamplePrograms.c, extension: "c", compiler: "gcc", flags: ["-O2", "-g"], in: folder)
+            "prog", source: SamplePrograms.c, extension: "c", compiler: compiler,
+            flags: ["-O2", "-g", "-Wl,--build-id"], in: folder)
         let packed = plain + ".zstd"
         let packing = try ChildProcess.run("objcopy", ["--compress-debug-sections=zstd", plain, packed])
         guard packing.status == .exited(0) else { return }
@@ -107,6 +113,43 @@ struct AgreementTests {
             agreement.ratio >= 0.99, "\(agreement.summary)\n\(agreement.differences.prefix(5).joined(separator: "\n"))")
         #expect(agreement.withInlines > 30 && ImageCheck(path: packed).isComplete)
         try Self.damage(packed, times: 150)
+    }
+
+    /// Without a build id, the companion is known by the link and its checksum.
+    @Test func debugLinkAlone() throws {
+        let folder = try TemporaryFolder()
+        let flags = ["-O2", "-g", "-Wl,--build-id=none"]
+        let program = try CompiledProgram.build(
+            "prog", source: SamplePrograms.c, extension: "c", compiler: "gcc", flags: flags, in: folder)
+        let (stripped, companion) = (program + ".stripped", program + ".debug")
+        try CompiledProgram.tool("objcopy", ["--only-keep-debug", program, companion])
+        try CompiledProgram.tool("objcopy", ["--strip-all", "--add-gnu-debuglink=" + companion, program, stripped])
+        #expect(try SeparateDebugFile.path(for: stripped) == companion)
+        #expect(try SeparateDebugFile.path(for: companion) == companion)
+        let agreement = try Agreement(file: companion, count: 200, reference: program)
+        #expect(agreement.ratio >= 0.99 && agreement.withInlines > 20, "\(agreement.summary)")
+        try Data("another".utf8).write(to: URL(filePath: companion))
+        #expect(try SeparateDebugFile.path(for: stripped) == stripped)
+    }
+
+    /// Names are those of the exported symbols, and nothing else is made up.
+    @Test func exportedSymbolsAlone() throws {
+        let folder = try TemporaryFolder()
+        let library = try CompiledProgram.build(
+            "lib.so", source: SamplePrograms.cxx, extension: "cc", compiler: "g++",
+            flags: ["-O2", "-shared", "-fPIC", "-s"], in: folder)
+        let file = try DebugFile(path: library)
+        let addresses = try Agreement.addresses(library, count: 300, seed: 1)
+        let expected = try ReferenceSymbolizer.lookup(library, addresses)
+        var named = 0
+        for (address, wanted) in zip(addresses, expected) {
+            guard let symbol = file.symbol(at: address) else { continue }
+            named += 1
+            #expect(
+                symbol == wanted.last?.name || file.otherNames(at: address).aliases.contains(wanted.last?.name ?? ""))
+        }
+        #expect(named > 60)
+        #expect(addresses.allSatisfy { file.lookup(address: $0).allSatisfy { !$0.hasLine } })
     }
 
     /// A changed byte in a packed section is answered, be it with fewer names.

@@ -22,9 +22,21 @@ static void fail(struct reading *reading, enum vaka_build_status status) {
     atomic_compare_exchange_strong(&reading->status, &expected, (int)status);
 }
 
+static struct vaka_unit_builder *builder_for(const struct reading *reading) {
+    const struct vaka_build_options *options = reading->options;
+    struct vaka_unit_builder *builder = vaka_unit_builder_create(reading->debug);
+    uint32_t start;
+    uint32_t end;
+    if (builder != NULL && options->is_focused &&
+        vaka_code_map_range(&reading->debug->code, options->start_address, options->end_address, &start, &end)) {
+        vaka_unit_builder_focus(builder, start, end);
+    }
+    return builder;
+}
+
 static void *read_units(void *context) {
     struct reading *reading = context;
-    struct vaka_unit_builder *builder = vaka_unit_builder_create(reading->debug);
+    struct vaka_unit_builder *builder = builder_for(reading);
     uint64_t limit = reading->options->memory_limit;
     while (builder != NULL && atomic_load(&reading->status) == VAKA_BUILD_DONE) {
         uint32_t index = atomic_fetch_add(&reading->next, 1);
@@ -88,12 +100,41 @@ static void release(struct vaka_merge *merge) {
     vaka_release(&merge->companions);
 }
 
+/* The code that the options ask for. */
+static bool add_wanted(const struct vaka_merge *merge, vaka_intervals *wanted) {
+    const struct vaka_build_options *options = merge->options;
+    uint32_t start;
+    uint32_t end;
+    if (options->symbols == VAKA_SYMBOLS_BETWEEN &&
+        vaka_code_map_range(&merge->debug->code, options->start_address, options->end_address, &start, &end) &&
+        !vaka_interval_add(wanted, start, end, 0)) {
+        return false;
+    }
+    for (uint32_t unit = 0; unit < merge->unit_count; unit++) {
+        for (uint32_t index = 0; index < merge->units[unit].pieces.count; index++) {
+            const struct vaka_piece *piece = &merge->units[unit].pieces.items[index];
+            if (!vaka_interval_add(wanted, piece->start, piece->end, 0)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+static bool read_symbols(struct vaka_debug *debug, const struct vaka_merge *merge) {
+    vaka_intervals wanted = {0};
+    bool is_part = merge->options->symbols != VAKA_SYMBOLS_ALL;
+    bool done = (!is_part || add_wanted(merge, &wanted)) &&
+                vaka_symbols_read(&debug->symbols, &debug->code, is_part ? &wanted : NULL);
+    vaka_release(&wanted);
+    return done;
+}
+
 enum vaka_build_status vaka_debug_build(struct vaka_debug *debug, const struct vaka_build_options *options,
                                         uint8_t **bytes, size_t *size) {
     size_t count = options->units == NULL && options->unit_count == 0 ? debug->code_units.count : options->unit_count;
     struct vaka_unit_code *units = count > UINT32_MAX ? NULL : calloc(count + 1, sizeof *units);
-    if (units == NULL || !vaka_symbols_read(&debug->symbols, &debug->code)) {
-        free(units);
+    if (units == NULL) {
         return VAKA_BUILD_NO_MEMORY;
     }
     struct reading reading = {.debug = debug, .options = options, .units = units, .count = (uint32_t)count};
@@ -101,8 +142,9 @@ enum vaka_build_status vaka_debug_build(struct vaka_debug *debug, const struct v
     struct vaka_merge merge = {.debug = debug, .options = options, .units = units, .unit_count = (uint32_t)count};
     enum vaka_build_status status = (enum vaka_build_status)atomic_load(&reading.status);
     if (status == VAKA_BUILD_DONE &&
-        !(vaka_merge_units(&merge) && vaka_merge_lay_out(&merge) && vaka_merge_complete(&merge) &&
-          vaka_merge_ambiguity(&merge) && vaka_merge_entries(&merge) && vaka_merge_write(&merge, bytes, size))) {
+        !(read_symbols(debug, &merge) && vaka_merge_units(&merge) && vaka_merge_lay_out(&merge) &&
+          vaka_merge_complete(&merge) && vaka_merge_ambiguity(&merge) && vaka_merge_entries(&merge) &&
+          vaka_merge_write(&merge, bytes, size))) {
         status = VAKA_BUILD_NO_MEMORY;
     }
     release(&merge);

@@ -54,6 +54,8 @@ struct vaka_unit_builder {
     const struct vaka_debug *debug;
     const struct vaka_code_unit *unit;
     struct vaka_unit_code *code;
+    /* The code whose functions are read; all where it is empty. */
+    struct vaka_interval focus;
     bool has_failed;
     uint64_t budget;
 
@@ -89,6 +91,11 @@ struct vaka_unit_builder {
     VAKA_VECTOR(uint32_t) owners;
     uint32_t flat_hint;
 };
+
+/* A stretch has to do with the focus. */
+static inline bool vaka_builder_wants(const struct vaka_unit_builder *builder, uint32_t start, uint32_t end) {
+    return builder->focus.end == 0 || (start < builder->focus.end && builder->focus.start < end);
+}
 
 /* abbreviations.c */
 /* The table of a unit; NULL where it has none. Valid until the next call for another unit. */

@@ -1,101 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "symbols.h"
+#include "symbol_pages.h"
 
-#include <elf.h>
+/* So often a few symbols are read for a part of the code; then all of them are. */
+#define MOST_PARTS 8
 
-struct reading {
-    struct vaka_symbol_list *list;
-    const struct vaka_code_map *code;
-    bool is_64_bit;
-};
-
-static const char *text_at(const struct vaka_symbol_list *list, uint32_t offset, size_t *left) {
+const char *vaka_symbol_text(const struct vaka_symbol_list *list, uint32_t offset, size_t *left) {
     if (offset >= list->strings.size) {
         *left = 0;
         return NULL;
     }
     *left = list->strings.size - offset;
     return (const char *)list->strings.start + offset;
-}
-
-/* `.L…` labels and arm64's `$x`, `$d` marks. */
-static bool is_mark(const struct vaka_symbol_list *list, uint32_t name) {
-    size_t left;
-    const char *text = text_at(list, name, &left);
-    if (left < 4) {
-        return true;
-    }
-    if (text[0] == '.' && text[1] == 'L') {
-        return true;
-    }
-    return text[0] == '$' && (text[1] == 'x' || text[1] == 'd') && (text[2] == 0 || text[2] == '.');
-}
-
-/* 0 for what names no code. */
-static uint8_t rank_of(const struct reading *reading, unsigned info, uint16_t section, uint32_t name) {
-    if (section == SHN_UNDEF || name == 0) {
-        return 0;
-    }
-    uint8_t rank;
-    switch (info & 0xf) {
-    case STT_FUNC:
-    case STT_GNU_IFUNC:
-        rank = 9;
-        break;
-    case STT_NOTYPE:
-        if (is_mark(reading->list, name)) {
-            return 0;
-        }
-        rank = 1;
-        break;
-    default:
-        return 0;
-    }
-    return rank + (info >> 4 == STB_GLOBAL ? 2 : info >> 4 == STB_WEAK ? 1 : 0);
-}
-
-static bool add(const struct reading *reading, const Elf64_Sym *symbol) {
-    uint8_t rank = rank_of(reading, symbol->st_info, symbol->st_shndx, symbol->st_name);
-    uint32_t start;
-    uint32_t end;
-    uint64_t size = symbol->st_size == 0 ? 1 : symbol->st_size;
-    if (rank == 0 || symbol->st_value + size < size ||
-        !vaka_code_map_range(reading->code, symbol->st_value, symbol->st_value + size, &start, &end)) {
-        return true;
-    }
-    struct vaka_symbol *slot = vaka_push(&reading->list->items);
-    if (slot == NULL) {
-        return false;
-    }
-    *slot = (struct vaka_symbol){start, symbol->st_size == 0 ? 0 : end - start, symbol->st_name, rank};
-    return true;
-}
-
-static Elf64_Sym widened(const Elf32_Sym *symbol) {
-    return (Elf64_Sym){.st_name = symbol->st_name,
-                       .st_info = symbol->st_info,
-                       .st_other = symbol->st_other,
-                       .st_shndx = symbol->st_shndx,
-                       .st_value = symbol->st_value,
-                       .st_size = symbol->st_size};
-}
-
-static bool read_table(const struct reading *reading, struct vaka_bytes symbols) {
-    size_t size = reading->is_64_bit ? sizeof(Elf64_Sym) : sizeof(Elf32_Sym);
-    for (size_t at = 0; at + size <= symbols.size; at += size) {
-        Elf64_Sym symbol;
-        if (reading->is_64_bit) {
-            memcpy(&symbol, symbols.start + at, sizeof symbol);
-        } else {
-            Elf32_Sym narrow;
-            memcpy(&narrow, symbols.start + at, sizeof narrow);
-            symbol = widened(&narrow);
-        }
-        if (!add(reading, &symbol)) {
-            return false;
-        }
-    }
-    return true;
 }
 
 /* By address, in four passes of a byte each: tables have hundreds of thousands. Stable. */
@@ -190,20 +106,40 @@ static bool lay_flat(struct vaka_symbol_list *list, const struct vaka_code_map *
     return done;
 }
 
-static bool read_list(struct vaka_symbol_list *list, const struct vaka_symbol_table *table, bool is_64_bit,
-                      const struct vaka_code_map *code) {
-    list->strings = table->strings;
-    struct reading reading = {list, code, is_64_bit};
-    return read_table(&reading, table->symbols) && sort_by_address(list) && (sort_equals(list), true) &&
-           lay_flat(list, code);
+/* What was read for a part of the code says nothing of the rest. */
+static bool clip(struct vaka_symbol_list *list, const struct vaka_symbol_pages *pages) {
+    vaka_intervals bounds = {0};
+    vaka_intervals clipped = {0};
+    bool done = vaka_symbol_pages_stretches(pages, &bounds) && vaka_intervals_clip(&list->code, &bounds, &clipped);
+    vaka_release(&bounds);
+    vaka_release(&list->code);
+    list->code = clipped;
+    return done;
 }
 
-bool vaka_symbols_read(struct vaka_symbols *symbols, const struct vaka_code_map *code) {
-    if (!symbols->is_read) {
-        symbols->is_read = true;
-        symbols->has_failed = !read_list(&symbols->list, &symbols->own, symbols->is_64_bit, code) ||
-                              !read_list(&symbols->packed_list, &symbols->packed, symbols->is_64_bit, code);
+static bool read_list(struct vaka_symbol_list *list, const struct vaka_symbol_table *table, bool is_64_bit,
+                      const struct vaka_code_map *code, const vaka_intervals *wanted) {
+    struct vaka_symbol_pages pages = {0};
+    bool done = (wanted == NULL || vaka_symbol_pages_init(&pages, code->size, wanted)) &&
+                vaka_symbol_table_read(list, table, is_64_bit, code, wanted != NULL ? &pages : NULL) &&
+                sort_by_address(list);
+    if (done) {
+        sort_equals(list);
+        done = lay_flat(list, code) && (wanted == NULL || clip(list, &pages));
     }
+    vaka_symbol_pages_deinit(&pages);
+    return done;
+}
+
+bool vaka_symbols_read(struct vaka_symbols *symbols, const struct vaka_code_map *code, const vaka_intervals *wanted) {
+    if (symbols->is_read) {
+        return !symbols->has_failed;
+    }
+    wanted = symbols->parts++ < MOST_PARTS ? wanted : NULL;
+    vaka_symbols_release(symbols);
+    symbols->is_read = wanted == NULL;
+    symbols->has_failed = !read_list(&symbols->list, &symbols->own, symbols->is_64_bit, code, wanted) ||
+                          !read_list(&symbols->packed_list, &symbols->packed, symbols->is_64_bit, code, wanted);
     return !symbols->has_failed;
 }
 
@@ -216,7 +152,7 @@ void vaka_symbols_release(struct vaka_symbols *symbols) {
 
 struct vaka_bytes vaka_symbol_name(const struct vaka_symbol_list *list, uint32_t index) {
     size_t left;
-    const char *text = text_at(list, list->items.items[index].name, &left);
+    const char *text = vaka_symbol_text(list, list->items.items[index].name, &left);
     if (left == 0) {
         return (struct vaka_bytes){NULL, 0};
     }

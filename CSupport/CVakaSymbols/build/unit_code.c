@@ -13,6 +13,10 @@ struct vaka_unit_builder *vaka_unit_builder_create(const struct vaka_debug *debu
     return builder;
 }
 
+void vaka_unit_builder_focus(struct vaka_unit_builder *builder, uint32_t start, uint32_t end) {
+    builder->focus = (struct vaka_interval){start, end, 0};
+}
+
 void vaka_unit_builder_destroy(struct vaka_unit_builder *builder) {
     if (builder == NULL) {
         return;
@@ -91,7 +95,7 @@ static bool lay_out(struct vaka_unit_builder *builder) {
 static bool add_lines_only(struct vaka_unit_builder *builder) {
     for (uint32_t index = 0; index < builder->all.count; index++) {
         struct vaka_interval stretch = builder->all.items[index];
-        if (stretch.id != UINT32_MAX) {
+        if (stretch.id != UINT32_MAX || !vaka_builder_wants(builder, stretch.start, stretch.end)) {
             continue;
         }
         uint32_t first = builder->code->entries.count;

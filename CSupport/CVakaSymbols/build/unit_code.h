@@ -66,6 +66,8 @@ struct vaka_unit_code {
 struct vaka_unit_builder;
 
 struct vaka_unit_builder *vaka_unit_builder_create(const struct vaka_debug *debug);
+/* From now on, reads of units the functions alone that have to do with a stretch of code. */
+void vaka_unit_builder_focus(struct vaka_unit_builder *builder, uint32_t start, uint32_t end);
 void vaka_unit_builder_destroy(struct vaka_unit_builder *builder);
 
 /* Reads a unit; false when memory is short. */

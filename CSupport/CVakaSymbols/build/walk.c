@@ -22,11 +22,28 @@ static void read_spans(struct vaka_unit_builder *builder, const struct vaka_entr
     }
 }
 
+/* The spans hold code that is asked for. */
+static bool is_wanted(const struct vaka_unit_builder *builder) {
+    for (uint32_t index = 0; index < builder->spans.count; index++) {
+        struct vaka_span span = builder->spans.items[index];
+        uint32_t start;
+        uint32_t end;
+        if (vaka_code_map_range(&builder->debug->code, span.start, span.end, &start, &end) &&
+            vaka_builder_wants(builder, start, end)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Notes a function that has code; what is below it belongs to it. */
 static struct vaka_level begin_function(struct vaka_unit_builder *builder, const struct vaka_entry *entry,
                                         const struct vaka_unit *unit) {
     struct vaka_level level = {VAKA_NO_FUNCTION, 0};
     read_spans(builder, entry, unit);
+    if (!is_wanted(builder)) {
+        return level;
+    }
     for (uint32_t index = 0; index < builder->spans.count; index++) {
         uint32_t start;
         uint32_t end;

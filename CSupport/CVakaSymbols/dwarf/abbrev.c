@@ -143,38 +143,46 @@ static bool read_attributes(struct vaka_abbreviations *table, struct vaka_abbrev
     return false;
 }
 
-static bool read_until(struct vaka_abbreviations *table, const struct vaka_unit *unit, uint64_t wanted) {
+static bool read_entry(struct vaka_abbreviations *table, struct vaka_cursor *cursor, const struct vaka_unit *unit,
+                       uint64_t code) {
+    struct vaka_abbreviation entry = {.code = code, .first = table->attributes.count};
+    uint64_t tag = vaka_take_uleb(cursor);
+    entry.tag = tag > 0xffff ? 0xffff : (uint16_t)tag;
+    entry.kind = kind_of(tag);
+    entry.has_children = vaka_take_u8(cursor) != 0;
+    struct vaka_abbreviation *slot = read_attributes(table, &entry, cursor, unit) ? vaka_push(&table->list) : NULL;
+    if (slot == NULL) {
+        return false;
+    }
+    *slot = entry;
+    table->is_dense = table->is_dense && code == table->list.count;
+    return true;
+}
+
+static void skip_entry(struct vaka_cursor *cursor) {
+    vaka_take_uleb(cursor);
+    vaka_take_u8(cursor);
+    for (unsigned seen = 0; seen <= MOST_ATTRIBUTES; seen++) {
+        uint64_t name = vaka_take_uleb(cursor);
+        uint64_t form = vaka_take_uleb(cursor);
+        if (form == DW_FORM_implicit_const) {
+            vaka_take_sleb(cursor);
+        }
+        if (cursor->failed || (name == 0 && form == 0)) {
+            return;
+        }
+    }
+    vaka_cursor_fail(cursor);
+}
+
+static struct vaka_cursor begin(struct vaka_abbreviations *table, const struct vaka_unit *unit) {
     struct vaka_bytes bytes = unit->sections->section[VAKA_SECTION_ABBREV];
     bytes.size = bytes.size < unit->abbrev_end ? bytes.size : (size_t)unit->abbrev_end;
-    struct vaka_cursor cursor = vaka_cursor_at(bytes, unit->abbrev_offset);
     table->offset = unit->abbrev_offset;
     vaka_clear(&table->list);
     vaka_clear(&table->attributes);
     table->is_dense = true;
-    while (!cursor.failed) {
-        uint64_t code = vaka_take_uleb(&cursor);
-        if (code == 0) {
-            break;
-        }
-        struct vaka_abbreviation entry = {.code = code, .first = table->attributes.count};
-        uint64_t tag = vaka_take_uleb(&cursor);
-        entry.tag = tag > 0xffff ? 0xffff : (uint16_t)tag;
-        entry.kind = kind_of(tag);
-        entry.has_children = vaka_take_u8(&cursor) != 0;
-        if (!read_attributes(table, &entry, &cursor, unit)) {
-            break;
-        }
-        struct vaka_abbreviation *slot = vaka_push(&table->list);
-        if (slot == NULL) {
-            return false;
-        }
-        *slot = entry;
-        table->is_dense = table->is_dense && code == table->list.count;
-        if (code == wanted) {
-            return true;
-        }
-    }
-    return table->list.count > 0;
+    return vaka_cursor_at(bytes, unit->abbrev_offset);
 }
 
 static int by_code(const void *one, const void *other) {
@@ -184,23 +192,25 @@ static int by_code(const void *one, const void *other) {
 }
 
 bool vaka_abbreviations_read(struct vaka_abbreviations *table, const struct vaka_unit *unit) {
-    if (!read_until(table, unit, 0)) {
-        return false;
+    struct vaka_cursor cursor = begin(table, unit);
+    uint64_t code = vaka_take_uleb(&cursor);
+    while (!cursor.failed && code != 0 && read_entry(table, &cursor, unit, code)) {
+        code = vaka_take_uleb(&cursor);
     }
     if (!table->is_dense) {
         qsort(table->list.items, table->list.count, sizeof *table->list.items, by_code);
     }
-    return true;
+    return table->list.count > 0;
 }
 
-bool vaka_abbreviations_read_one(struct vaka_abbreviations *table, const struct vaka_unit *unit, uint64_t code) {
-    if (!read_until(table, unit, code)) {
-        return false;
+bool vaka_abbreviations_read_one(struct vaka_abbreviations *table, const struct vaka_unit *unit, uint64_t wanted) {
+    struct vaka_cursor cursor = begin(table, unit);
+    uint64_t code = vaka_take_uleb(&cursor);
+    while (!cursor.failed && code != 0 && code != wanted) {
+        skip_entry(&cursor);
+        code = vaka_take_uleb(&cursor);
     }
-    if (!table->is_dense) {
-        qsort(table->list.items, table->list.count, sizeof *table->list.items, by_code);
-    }
-    return vaka_abbreviations_find(table, code) != NULL;
+    return !cursor.failed && code != 0 && read_entry(table, &cursor, unit, code);
 }
 
 void vaka_abbreviations_release(struct vaka_abbreviations *table) {

@@ -112,7 +112,7 @@ static inline bool vaka_has(const struct vaka_entry *entry, enum vaka_slot slot)
 
 /* abbrev.c */
 bool vaka_abbreviations_read(struct vaka_abbreviations *table, const struct vaka_unit *unit);
-/* Reads only as far as one code. */
+/* Reads the first entry of one code alone. */
 bool vaka_abbreviations_read_one(struct vaka_abbreviations *table, const struct vaka_unit *unit, uint64_t code);
 void vaka_abbreviations_release(struct vaka_abbreviations *table);
 const struct vaka_abbreviation *vaka_abbreviations_find(const struct vaka_abbreviations *table, uint64_t code);

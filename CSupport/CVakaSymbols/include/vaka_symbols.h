@@ -146,7 +146,9 @@ struct vaka_build_options {
      * Called by the thread of the build. */
     bool (*_Nullable can_demangle)(const char *_Nonnull name, size_t size);
     enum vaka_symbol_scope symbols;
-    /* For VAKA_SYMBOLS_BETWEEN. */
+    /* Of the units, read the functions alone that have code between the addresses below, or the lines there. */
+    bool is_focused;
+    /* For these and for VAKA_SYMBOLS_BETWEEN. */
     uint64_t start_address;
     uint64_t end_address;
     /* The other files that the result depends on. */

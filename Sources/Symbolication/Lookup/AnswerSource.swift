@@ -8,10 +8,16 @@ final class AnswerSource {
         case units(DebugInformation)
     }
 
+    private struct UnitsCache {
+        var cache: SymbolCache
+        /// The only address that it answers for; nil for all code of the units.
+        var address: UInt64?
+    }
+
     private var state: State
     private let file: DebugSections
     private let caches: SymbolCacheFolder?
-    private var byUnits: [[UInt32]: SymbolCache] = [:]
+    private var byUnits: [[UInt32]: UnitsCache] = [:]
     private var bySymbol: [(range: Range<UInt64>, cache: SymbolCache)] = []
     private var wholeFailed = false
     private var wasKept = false
@@ -77,24 +83,28 @@ final class AnswerSource {
 
     private func answer(_ information: DebugInformation, _ address: UInt64) -> SymbolCache? {
         let units = information.units(in: address..<address &+ 1)
-        if !units.isEmpty, let cache = cache(information, units) {
+        if !units.isEmpty, let cache = cache(information, units, address) {
             // Where other units have part of the function's code, they have their say.
             guard let stretch = cache.stretch(at: address) else { return symbols(information, address) }
             let all = information.units(in: stretch)
-            return all == units ? cache : self.cache(information, all)
+            return all == units ? cache : self.cache(information, all, address)
         }
         return symbols(information, address)
     }
 
-    private func cache(_ information: DebugInformation, _ units: [UInt32]) -> SymbolCache? {
-        if let known = byUnits[units] { return known }
+    /// The first address in some units is answered by its function alone, the next by all that the units have.
+    private func cache(_ information: DebugInformation, _ units: [UInt32], _ address: UInt64) -> SymbolCache? {
+        let known = byUnits[units]
+        if let known, known.address == nil || known.address == address { return known.cache }
         if byUnits.count >= Self.manyUnits, let whole = readWhole(information) { return whole }
-        let made = try? information.cache(ofUnits: units)
+        let only = known == nil ? address : nil
+        let made = try? information.cache(ofUnits: units, at: only)
         if byUnits.count >= 4 * Self.manyUnits {
             byUnits = [:]
             isForgetful = true
         }
-        byUnits[units] = made
+        if known != nil { isForgetful = true }
+        byUnits[units] = made.map { UnitsCache(cache: $0, address: only) }
         return made
     }
 
@@ -113,6 +123,7 @@ final class AnswerSource {
 
     private func symbols(_ information: DebugInformation, _ address: UInt64) -> SymbolCache? {
         if let known = bySymbol.first(where: { $0.range.contains(address) }) { return known.cache }
+        if bySymbol.count >= Self.mostSymbols, let whole = readWhole(information) { return whole }
         guard let made = try? information.cache(ofSymbolsIn: address..<address &+ 1) else { return nil }
         if bySymbol.count >= Self.mostSymbols {
             bySymbol = []

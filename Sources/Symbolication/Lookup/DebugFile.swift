@@ -53,20 +53,23 @@ package final class DebugFile {
     ///   - inlines: false asks for the physical function with the innermost line only.
     ///   - nearestLines: where code has no line of its own, use that of the nearest code of the same function and say so.
     package func lookup(address: UInt64, inlines: Bool = true, nearestLines: Bool = false) -> [LookupFrame] {
-        guard let cache = source.cache(at: address) else { return [] }
-        if source.isForgetful { reader.forget() }
+        guard let cache = cache(at: address) else { return [] }
         return reader.frames(cache, at: address, inlines: inlines, nearestLines: nearestLines)
     }
 
     /// The cache that answers for an address; nil where nothing is known of it.
-    func cache(at address: UInt64) -> SymbolCache? { source.cache(at: address) }
+    func cache(at address: UInt64) -> SymbolCache? {
+        let cache = source.cache(at: address)
+        if source.isForgetful { reader.forget() }
+        return cache
+    }
 
     /// The last question made room by closing caches: their memory is gone.
     var hasClosedCaches: Bool { source.isForgetful }
 
     /// The other names of the code at an address: other symbols, and functions that were folded into it.
     package func otherNames(at address: UInt64) -> (aliases: [String], folded: [String]) {
-        let names = source.cache(at: address)?.otherNames(at: address) ?? []
+        let names = cache(at: address)?.otherNames(at: address) ?? []
         return (names.filter { !$0.isFolded }.map(\.symbol), names.filter(\.isFolded).map(\.symbol))
     }
 

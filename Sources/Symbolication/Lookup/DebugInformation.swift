@@ -80,11 +80,17 @@ final class DebugInformation {
     }
 
     /// A cache of some units, without what only symbols name.
-    func cache(ofUnits units: [UInt32]) throws(SymbolCacheError) -> SymbolCache {
+    ///
+    /// - Parameter address: where given, the cache holds the function there alone and answers for no other address.
+    func cache(ofUnits units: [UInt32], at address: UInt64? = nil) throws(SymbolCacheError) -> SymbolCache {
         for unit in units { attach(unit) }
         var options = options()
         options.symbols = VAKA_SYMBOLS_NONE
         options.threads = 1
+        if let address {
+            options.is_focused = true
+            (options.start_address, options.end_address) = (address, address &+ 1)
+        }
         return try units.withUnsafeBufferPointer { units throws(SymbolCacheError) in
             options.units = units.baseAddress
             options.unit_count = units.count
