@@ -10,11 +10,13 @@ enum CxxName {
                 text = String(text[..<range.lowerBound]) + "::" + String(text[range.upperBound...])
             }
         }
-        let parts = BracketScanner(BracketScanner(text).withoutAngles()).split("::").map(component)
+        var parts = BracketScanner(BracketScanner(text).withoutAngles()).split("::").map(component)
+        // A lambda is part of the function around it: some compilers inline it without a word, others do not.
+        while parts.count > 2, parts.suffix(2) == ["{lambda}", "operator()"] { parts.removeLast(2) }
         return withoutResult(parts.joined(separator: "::"))
     }
 
-    /// One scope: its parameters go, `(anonymous namespace)`, lambdas and call operators stay.
+    /// One scope: its parameters go, `(anonymous namespace)` and call operators stay.
     private static func component(_ part: String) -> String {
         if part.hasPrefix("(anonymous namespace)") { return "(anonymous namespace)" }
         if part.hasPrefix("{lambda(") || part.hasPrefix("'lambda") || part.hasPrefix("$_") { return "{lambda}" }

@@ -13,6 +13,8 @@ package enum FrameClass: String, Codable, Sendable {
     case allocator
     case lock
     case dispatch
+    /// The program's main function: every stack of its main thread ends there, unless a tail call took it away.
+    case entry
     /// Where a thread begins; nothing further out tells programs apart.
     case threadBase = "thread_base"
 
@@ -20,7 +22,7 @@ package enum FrameClass: String, Codable, Sendable {
     var endsTheProgram: Bool {
         switch self {
         case .runtimeTrap, .abort, .allocator: true
-        case .app, .system, .lock, .dispatch, .threadBase: false
+        case .app, .system, .lock, .dispatch, .entry, .threadBase: false
         }
     }
 }

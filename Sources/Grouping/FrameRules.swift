@@ -5,7 +5,7 @@
 /// A pattern on functions must not be so wide that a program's own function can fall under it: names are either exact, or
 /// reserved (`_…`), or looked for in one language only.
 package enum FrameRules {
-    package static let ordered: [FrameRule] = ends + heap + bases + waits + libraries
+    package static let ordered: [FrameRule] = ends + heap + bases + entries + waits + libraries
 
     private static let ends: [FrameRule] = [
         FrameRule(
@@ -97,6 +97,12 @@ package enum FrameRules {
         FrameRule(name: "c++ thread base", frameClass: .threadBase, functions: ["execute_native_thread_routine*"]),
     ]
 
+    private static let entries: [FrameRule] = [
+        FrameRule(name: "main", frameClass: .entry, functions: ["main", "async_Main"]),
+        FrameRule(name: "swift main", frameClass: .entry, functions: ["*.main()", "*.$main()"], language: .swift),
+        FrameRule(name: "rust main", frameClass: .entry, functions: ["*::main"], language: .rust),
+    ]
+
     private static let waits: [FrameRule] = [
         FrameRule(
             name: "lock", frameClass: .lock,
@@ -120,7 +126,9 @@ package enum FrameRules {
                 "Swift", "_Concurrency", "_StringProcessing", "_RegexParser", "Synchronization", "Distributed",
                 "Foundation*", "_Foundation*", "Dispatch", "Glibc", "XCTest", "Testing",
             ]),
-        FrameRule(name: "swift thunk", frameClass: .system, functions: ["thunk"], language: .swift),
+        // What the compiler writes between a call and its function.
+        FrameRule(
+            name: "swift thunk", frameClass: .system, functions: ["thunk", "protocol witness for *"], language: .swift),
         FrameRule(
             name: "swift runtime", frameClass: .system,
             functions: [
@@ -128,6 +136,8 @@ package enum FrameRules {
                 "swift_get*Metadata*", "swift_getWitnessTable*", "swift_array*", "swift_initStack*", "swift_asyncLet_*",
                 "swift_unknownObject*", "swift_weak*", "swift_unowned*", "swift_conformsToProtocol*",
             ]),
+        // A lambda of which the debug information does not say where it stands.
+        FrameRule(name: "c++ nameless lambda", frameClass: .system, functions: ["operator()"]),
         FrameRule(name: "c++ library", frameClass: .system, functions: ["std::*", "__gnu_cxx::*"], language: .cxx),
         FrameRule(
             name: "rust library", frameClass: .system,

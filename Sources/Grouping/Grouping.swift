@@ -4,15 +4,15 @@ package import VakaModel
 /// Decides which events are the same problem. Pure: equal events give equal results, on every machine.
 package enum Grouping {
     /// Raised whenever keys of unchanged events would change.
-    package static let version = 2
-    private static let addressFrames = 8
+    package static let version = 3
     /// In scalars, of a title or a culprit: a normal name and the words around it.
     static let longestTitle = 8192
 
     /// Works on an event before or after symbolication.
     package static func group(_ event: Event) -> GroupingResult {
         let stack = frames(of: event)
-        let choice = StackChoice(stack, wasSentFromOutside: event.reason?.senderPID != nil)
+        let choice = StackChoice(
+            stack, wasSentFromOutside: event.reason?.senderPID != nil, overflowed: ReasonWords.isOverflow(event))
         let computed = computedKeys(event, stack, choice)
         let decider = choice.kept.first
         return GroupingResult(
@@ -74,7 +74,7 @@ package enum Grouping {
             ? circumstances(event) + choice.kept.map { "\($0.frame.module ?? "?")!\($0.material ?? "?")" }
             : choice.kept.compactMap(\.material)
         let primary = GroupingKey(kind: .functions, material: type + functions)
-        return [primary] + (addressKey(event, stack).map { [$0] } ?? [])
+        return [primary] + (AddressKey.of(event, stack, choice).map { [$0] } ?? [])
     }
 
     /// What else tells system-only stacks apart: the signal, the program, the runtime's word.
@@ -83,16 +83,6 @@ package enum Grouping {
             event.reason?.signal ?? "", event.contexts["process"]?["name"]?.string ?? "",
             MessageTemplate.of(event.reason?.message ?? ""),
         ]
-    }
-
-    /// The physical frames from the program's innermost own one outwards, by image and relative address: known before
-    /// symbols are. None where no frame is the program's own, for a stack inside system libraries does not say who called.
-    private static func addressKey(_ event: Event, _ stack: [ClassifiedFrame]) -> GroupingKey? {
-        let physical = stack.filter { !$0.frame.inlined && $0.frame.trust != .scan }
-        let own = physical.drop { $0.imageIsSystem || $0.frame.buildID == nil || $0.frame.relativeAddress == nil }
-        guard !own.isEmpty else { return nil }
-        return GroupingKey(
-            kind: .addresses, material: [event.type.rawValue] + own.prefix(addressFrames).compactMap(\.address))
     }
 
     private static func messageKey(_ event: Event) -> GroupingKey {

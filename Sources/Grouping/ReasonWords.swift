@@ -57,9 +57,15 @@ package enum ReasonWords {
         }
     }
 
+    static func isOverflow(_ event: Event) -> Bool {
+        guard let reason = event.reason, reason.kind != .stackOverflow else { return event.reason != nil }
+        guard reason.signal == "SIGSEGV", let address = reason.faultAddress?.rawValue else { return false }
+        return isNearStackPointer(address, event)
+    }
+
     private static func segmentation(_ reason: Reason, _ event: Event) -> String {
+        if isOverflow(event) { return "Stack overflow" }
         guard let address = reason.faultAddress?.rawValue else { return "Access to an invalid address" }
-        if isNearStackPointer(address, event) { return "Stack overflow" }
         if address < 4096 {
             let counter = event.crashedThread?.registers.first { $0.key == "rip" || $0.key == "pc" }?.value.rawValue
             return counter == address ? "Call through a null pointer" : "Access through a null pointer"

@@ -67,7 +67,7 @@ struct NameNormalizerTests {
             normal: "(anonymous namespace)::f"),
         Name(
             symbol: "_ZZ1fvENKUliE_clEi", function: "f()::{lambda(int)#1}::operator()(int) const",
-            normal: "f::{lambda}::operator()"),
+            normal: "f"),
         Name(symbol: "_ZlsRSoRK1V", function: "operator<<(std::ostream&, V const&)", normal: "operator<<"),
         Name(
             symbol: "_ZNSt7__cxx1112basic_stringIcE6appendEPKc",

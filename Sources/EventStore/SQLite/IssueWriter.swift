@@ -68,7 +68,9 @@ struct IssueWriter {
             "SELECT basis, events FROM issues WHERE id = ?", [.integer(current)]
         ) { (basis: KeyBasis(rawValue: $0.int(0)) ?? .names, events: $0.int(1)) }
         let known = try find(event.keys.prefix(1))
-        let isMixed = state?.basis == .remnants && (state?.events ?? 0) > 1
+        // Without a key of addresses of its own, its names show that the addresses were those of a runtime.
+        let together = state?.basis == .addresses && event.keys.contains { $0.kind == "A" }
+        let isMixed = state?.basis != .names && !together && (state?.events ?? 0) > 1
         let target: Int64
         if let known {
             target = known
@@ -81,7 +83,6 @@ struct IssueWriter {
             try describe(current)
             return .knownIssue(current)
         }
-        let together = state?.basis == .addresses
         try connection.run(
             "UPDATE events SET issue_id = ? WHERE \(together ? "issue_id" : "id") = ?",
             [.integer(target), .integer(together ? current : row)])
