@@ -79,7 +79,7 @@ let package = Package(
         module("Vaka", ["CVakaCrash", "CVakaHost", "CrashRecord", "Delivery", "HTTPClient", "VakaModel"]),
 
         // From addresses to lines.
-        module("DebugImages", ["CDeflate", "CElfutils", "CLzma", "CZlib", "CZstd", "VakaModel"]),
+        module("DebugImages", ["CDeflate", "CElfutils", "CLinux", "CLzma", "CZlib", "CZstd", "VakaModel"]),
         module("Unwinding", ["DebugImages", "CElfutils", "VakaModel"]),
         module(
             "CoreCollector",

@@ -14,7 +14,7 @@ ALLOWED = {
     "Delivery": {"CVakaRecord", "CZlib", "CrashRecord", "VakaModel"},
     "HTTPClient": {"CCurl", "Delivery"},
     "Vaka": {"CVakaCrash", "CVakaHost", "CVakaRecord", "CrashRecord", "Delivery", "HTTPClient", "VakaModel"},
-    "DebugImages": {"CDeflate", "CElfutils", "CLzma", "CZlib", "CZstd", "VakaModel"},
+    "DebugImages": {"CDeflate", "CElfutils", "CLinux", "CLzma", "CZlib", "CZstd", "VakaModel"},
     "Unwinding": {"CElfutils", "DebugImages", "VakaModel"},
     "SourceBundles": {"CMessageDigest", "CMinizip", "DebugImages", "VakaModel"},
     "Symbolication": {"CElfutils", "CDemangle", "CVakaSymbols", "DebugImages", "SourceBundles", "Unwinding", "VakaModel"},

@@ -22,7 +22,7 @@ struct ImageSearch {
         var refusals: [Refusal] = []
         var absences: [String] = []
         var candidates = image.buildID.map { gather($0, &refusals) } ?? gatherByName(image)
-        if useSystem { candidates += recorded(image, &refusals) }
+        if useSystem { candidates += recorded(image, &refusals) + kernel(image) }
         candidates.removeAll { candidate in
             guard let machine, candidate.identity.machine != machine else { return false }
             let what = "\(candidate.path) has its build id, but is for \(candidate.identity.machine), not \(machine)"
@@ -113,6 +113,14 @@ struct ImageSearch {
             return []
         }
         return [Candidate(path: path, identity: identity, source: "file at its path")]
+    }
+
+    /// The virtual library of a process of this machine.
+    private func kernel(_ image: DebugImage) -> [Candidate] {
+        guard let buildID = image.buildID, image.codeFile?.hasPrefix("/") != true, let path = KernelImage.path,
+            let identity = try? reader.identify(path), identity.buildID == buildID
+        else { return [] }
+        return [Candidate(path: path, identity: identity, source: "this machine's kernel")]
     }
 
     private func choose(

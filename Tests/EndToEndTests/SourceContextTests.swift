@@ -71,6 +71,26 @@ import VakaModel
         #expect(losses(event).first?.why.contains("changed") == true)
     }
 
+    @Test(arguments: ["clang", "gcc"]) func aProgramWithoutABuildIDHasItsLinesToo(compiler: String) throws {
+        let program = try SourceProgram(compiler: compiler)
+        try CompiledProgram.tool(
+            compiler, ["-gdwarf-5", "-O0", "-Wl,--build-id=none", "../src/main.c", "-o", program.executable],
+            directory: program.root + "/app/obj")
+        let record = try program.crash()
+        let event = try program.symbolicated(record, ["--source-root", program.root])
+        let frames = try #require(event.crashedThread?.frames)
+        #expect(frames[0].buildID == nil && frames[0].sourceContext?.line == "\treturn *part->value;")
+        #expect(frames[1].sourceContext?.line == "        counted += read_value(part);")
+        #expect(frames[1].sourceContext?.verified == (compiler == "clang"))
+        #expect(losses(event).isEmpty)
+        try program.change("src/main.c")
+        let changed = try program.symbolicated(record, ["--source-root", program.root])
+        #expect(changed.crashedThread?.frames[1].sourceContext == nil)
+        let without = try program.symbolicated(record, ["--no-system", "--symbols", program.executable])
+        #expect(without.crashedThread?.frames[1].line == 9)
+        #expect(losses(without).first?.why.contains("the image has none") == true, "\(losses(without))")
+    }
+
     @Test func aMapLeadsToWhereTheSourcesAreNow() throws {
         let program = try SourceProgram(more: ["-ffile-prefix-map=../=/mapped/", "-fdebug-compilation-dir=/mapped/obj"])
         let record = try program.crash()
@@ -139,5 +159,33 @@ import VakaModel
         ).output
         #expect(contents.contains("extern int other(int);"), "\(contents)")
         #expect(!contents.contains("4711") && !contents.contains("root:"), "\(contents)")
+    }
+
+    /// Neither the file's name nor the compilation's folder leads up and out of the folders that were named.
+    @Test func theWayUpLeadsNowhere() throws {
+        let secret = try TemporaryFolder()
+        try Data("int token = 4711;\n".utf8).write(to: URL(filePath: secret.path + "/secret.c"))
+        let up = String(repeating: "../", count: 20)
+        let source = """
+            # 1 "secret.c"
+            __attribute__((noinline)) int first(volatile int *p) { return *p; }
+            # 1 "\(up)\(secret.path.dropFirst())/secret.c"
+            __attribute__((noinline)) int second(volatile int *p) { return first(p) + 1; }
+            # 1 "main.c"
+            int main(int argc, char **argv) { return second((int *)(long)(argc - 1)); }
+
+            """
+        let program = try SourceProgram(
+            more: ["-fdebug-compilation-dir=/tmp/nowhere/\(up)\(secret.path.dropFirst())"], main: source)
+        let record = try program.crash()
+        let event = try program.symbolicated(record, ["--source-root", program.root])
+        let frames = try #require(event.crashedThread?.frames)
+        #expect(frames.prefix(2).map(\.function) == ["first", "second"])
+        #expect(frames.prefix(2).allSatisfy { $0.file == secret.path + "/secret.c" }, "\(frames.prefix(2))")
+        #expect(frames.allSatisfy { $0.sourceContext == nil })
+        #expect(losses(event).allSatisfy { !$0.why.contains("4711") })
+        // Where it is named, it is shown: the path was the right one.
+        let named = try program.symbolicated(record, ["--source-root", secret.path])
+        #expect(named.crashedThread?.frames[1].sourceContext?.line == "int token = 4711;")
     }
 }

@@ -140,6 +140,32 @@ import VakaModel
         #expect(listed.output.contains("return *part->value;"))
     }
 
+    /// The core of a stripped program, and nothing of its debug information on the machine.
+    @Test func gdbOpensACoreWithWhatTheServiceHas() throws {
+        let server = try ServerProcess()
+        let program = try SourceProgram()
+        let record = try program.crash()
+        #expect(try upload([program.executable], server).status == .exited(0))
+        try CompiledProgram.tool("strip", ["-s", program.executable])
+        let core = program.root + "/core"
+        _ = try ChildProcess.run(SourceProgram.command, ["core", record, "-o", core, "--symbols", program.executable])
+        let address = server.credentials.url.replacing("http://", with: "")
+        let shown = try ChildProcess.run(
+            "gdb",
+            [
+                "-nx", "-batch", "-iex", "set debuginfod enabled on", "-iex", "set auto-load safe-path /", "-ex", "bt",
+                program.executable, core,
+            ],
+            environment: [
+                "DEBUGINFOD_URLS": "http://x:\(server.credentials.adminToken)@\(address)",
+                "DEBUGINFOD_CACHE_PATH": program.root + "/cache", "HOME": program.root,
+            ], seconds: 120)
+        for frame in ["read_value (part=", "use (part=", "main (argc=1"] {
+            #expect(shown.output.contains(frame), "\(shown.output)\(shown.errors)")
+        }
+        #expect(shown.output.contains("part.h:5") && shown.output.contains("main.c:9"), "\(shown.output)")
+    }
+
     @Test func sourcesAreServedByPathAndToTheirOwnersOnly() throws {
         let server = try ServerProcess()
         let program = try SourceProgram()

@@ -20,6 +20,7 @@ static bool add(struct search *search, uint32_t name, uint32_t kind) {
     }
     for (uint32_t index = search->first; index < merge->candidates.count; index++) {
         if (merge->candidates.items[index].name == name) {
+            merge->candidates.items[index].kind |= kind;
             return true;
         }
     }
@@ -31,6 +32,13 @@ static bool add(struct search *search, uint32_t name, uint32_t kind) {
     return true;
 }
 
+/* A label that names a part of the function that is shown: `serve.cold` of `serve`. */
+static bool is_part(const struct search *search, struct vaka_bytes label) {
+    struct vaka_bytes shown = vaka_texts_at(&search->merge->texts, search->name);
+    return label.size > shown.size && label.start[shown.size] == '.' &&
+           memcmp(label.start, shown.start, shown.size) == 0;
+}
+
 static bool add_symbols(struct search *search, const struct vaka_symbol_list *list, uint32_t place) {
     uint32_t index = vaka_symbols_from(list, place);
     for (unsigned seen = 0; seen < 4 * MOST_CANDIDATES && index < list->items.count; seen++, index++) {
@@ -38,11 +46,11 @@ static bool add_symbols(struct search *search, const struct vaka_symbol_list *li
         if (symbol->start != place) {
             break;
         }
-        /* Labels say where something is, not what it is called. */
-        if (symbol->rank < 9) {
+        struct vaka_bytes name = vaka_symbol_name(list, index);
+        /* Other labels say where something is, not what it is called. */
+        if (symbol->rank < 9 && !is_part(search, name)) {
             continue;
         }
-        struct vaka_bytes name = vaka_symbol_name(list, index);
         if (!add(search, vaka_texts_add(&search->merge->texts, name, vaka_text_hash(name)), VAKA_CANDIDATE_ALIAS)) {
             return false;
         }

@@ -94,6 +94,36 @@ static void complete(struct vaka_merge *merge, uint32_t node, uint32_t place) {
     }
 }
 
+/*
+ * Of functions that the linker folded it kept one, and left that one's symbol and lines. Where the debug information still
+ * has several at this code, the kept one's name is the one that goes with the lines.
+ */
+static void name_kept(struct vaka_merge *merge, uint32_t number, const struct vaka_piece *piece, uint32_t node,
+                      uint32_t *next) {
+    const vaka_intervals *functions = &merge->functions;
+    while (*next < functions->count && functions->items[*next].start < piece->start) {
+        ++*next;
+    }
+    for (uint32_t at = *next; at < functions->count && functions->items[at].start == piece->start; at++) {
+        if (functions->items[at].end != piece->end || functions->items[at].id == number) {
+            continue;
+        }
+        uint32_t unit;
+        const struct vaka_piece *other = vaka_merge_piece(merge, functions->items[at].id, &unit);
+        uint32_t twin = merge->merged.items[unit].node_base + other->node;
+        struct vaka_bytes kept = symbol_at(&merge->debug->symbols, piece->start);
+        struct vaka_bytes name = vaka_texts_at(&merge->texts, merge->nodes.items[twin].name);
+        if (kept.size > 0 && kept.size == name.size && memcmp(kept.start, name.start, name.size) == 0) {
+            struct vaka_cache_node mine = merge->nodes.items[node];
+            merge->nodes.items[node].name = merge->nodes.items[twin].name;
+            merge->nodes.items[node].readable = merge->nodes.items[twin].readable;
+            merge->nodes.items[twin].name = mine.name;
+            merge->nodes.items[twin].readable = mine.readable;
+            return;
+        }
+    }
+}
+
 /* A level named by a symbol, for code without a function. */
 static bool add_symbol_node(struct vaka_merge *merge, const struct vaka_stretch *stretch) {
     const struct vaka_symbols *symbols = &merge->debug->symbols;
@@ -123,12 +153,15 @@ bool vaka_merge_complete(struct vaka_merge *merge) {
         return false;
     }
     memset(merge->completed.items, 0, bytes);
+    uint32_t next = 0;
     for (uint32_t index = 0; index < merge->stretches.count; index++) {
         const struct vaka_stretch *stretch = &merge->stretches.items[index];
         if (stretch->source == VAKA_SOURCE_FUNCTION) {
             uint32_t unit;
             const struct vaka_piece *piece = vaka_merge_piece(merge, stretch->piece, &unit);
-            complete(merge, merge->merged.items[unit].node_base + piece->node, stretch->start);
+            uint32_t node = merge->merged.items[unit].node_base + piece->node;
+            complete(merge, node, stretch->start);
+            name_kept(merge, stretch->piece, piece, node, &next);
         }
     }
     if (!add_symbol_nodes(merge, VAKA_SOURCE_LINES)) {

@@ -30,18 +30,38 @@ final class FrameNamer {
         lookup = ImageLookup(event.debugImages)
     }
 
-    /// The files that named the images with build ids.
-    var debugPaths: [BuildID: String] {
-        var result: [BuildID: String] = [:]
+    /// The files that named the images, by the images' addresses.
+    var debugPaths: [HexAddress: String] {
+        var result: [HexAddress: String] = [:]
         for image in images.values {
-            if let buildID = image.image.buildID { result[buildID] = image.found.debugPath ?? image.found.codePath }
+            result[image.image.imageAddress] = image.found.debugPath ?? image.found.codePath
         }
         return result
     }
 
     /// The frames with names, each inlined one before the physical frame that holds it.
     func name(_ frames: [Frame]) -> [Frame] {
-        SwiftFrames.joined(InAppRules.withoutStartUp(frames.flatMap(name)))
+        var named = frames.map(name)
+        for index in frames.indices.dropLast() {
+            guard let callee = named[index].last, let gone = functionBetween(callee, frames[index + 1]) else {
+                continue
+            }
+            named[index][named[index].count - 1].notes.append(FrameNotes.tailCall + gone)
+        }
+        return SwiftFrames.joined(InAppRules.withoutStartUp(named.flatMap { $0 }))
+    }
+
+    /// The function that the caller called where that is another than the callee: it ended in a jump to the callee, or to
+    /// one that did.
+    private func functionBetween(_ callee: Frame, _ caller: Frame) -> String? {
+        guard callee.inApp == true, callee.trust == .context || callee.trust == .cfi, let symbol = callee.symbol,
+            caller.trust == .cfi, !caller.notes.contains(Frame.interrupted),
+            let index = lookup.index(at: caller.lookupAddress), index == lookup.index(at: callee.lookupAddress),
+            let called = image(index).function(
+                calledBefore: caller.instructionAddress.rawValue, architecture: event.arch, code),
+            let other = called.symbol, !SymbolKinship.areKin(symbol, other)
+        else { return nil }
+        return called.function
     }
 
     private func name(_ frame: Frame) -> [Frame] {
@@ -120,7 +140,7 @@ final class FrameNamer {
         frame.file = level.file.flatMap(file)
         frame.line = frame.file == nil ? nil : level.line
         frame.column = frame.file == nil ? nil : level.column
-        frame.notes += level.notes.filter { $0 != LookupFrame.symbolTable && !$0.hasPrefix(LookupFrame.alias) }
+        frame.notes += FrameNotes.of(level, inApp: bare.inApp == true)
         return frame
     }
 }

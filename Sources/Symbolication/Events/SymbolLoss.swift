@@ -40,7 +40,7 @@ struct SymbolLoss {
 
     private func reason(_ image: SymbolicImage, _ statuses: Set<FrameStatus>) -> String? {
         if image.image.codeFile.map(InAppRules.isKernelImage) == true {
-            return statuses == [.symbolicated]
+            return statuses.isDisjoint(with: [.missingImage, .noSymbol])
                 ? nil : "the kernel's own image has no file; nothing can be uploaded for it"
         }
         if statuses.contains(.missingImage) {

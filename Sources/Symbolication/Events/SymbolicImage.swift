@@ -48,6 +48,16 @@ struct SymbolicImage {
         return CallInstruction.precedes(address &- bias, architecture: architecture) { code.read(path, $0, $1) }
     }
 
+    /// The function that the call right before an address of the process leads to; nil where the instruction does not tell,
+    /// or that is in another image.
+    func function(calledBefore address: UInt64, architecture: String?, _ code: CodeFiles) -> LookupFrame? {
+        guard let path = found.codePath,
+            let target = CallInstruction.target(
+                before: address &- bias, architecture: architecture, read: { code.read(path, $0, $1) })
+        else { return nil }
+        return files.lazy.compactMap { $0.function(startingAt: target) }.first
+    }
+
     /// The levels at an address of the process, innermost first.
     func lookup(_ address: UInt64) -> [LookupFrame] {
         let linked = address &- bias

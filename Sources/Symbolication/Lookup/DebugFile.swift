@@ -11,6 +11,7 @@ package final class DebugFile {
     package let path: String
 
     private let source: AnswerSource
+    private let stubs: LinkageStubs
     private var reader = FrameReader()
 
     /// Throws for what is no ELF file, or one without addresses to look up.
@@ -27,6 +28,7 @@ package final class DebugFile {
                     + "name the linked program, library or its .debug file")
         }
         source = try AnswerSource(file, caches: caches)
+        stubs = LinkageStubs(file)
     }
 
     /// The file has DWARF that could be read.
@@ -53,8 +55,14 @@ package final class DebugFile {
     ///   - inlines: false asks for the physical function with the innermost line only.
     ///   - nearestLines: where code has no line of its own, use that of the nearest code of the same function and say so.
     package func lookup(address: UInt64, inlines: Bool = true, nearestLines: Bool = false) -> [LookupFrame] {
-        guard let cache = cache(at: address) else { return [] }
-        return reader.frames(cache, at: address, inlines: inlines, nearestLines: nearestLines)
+        guard let cache = cache(at: address) else { return stub(at: address) }
+        let frames = reader.frames(cache, at: address, inlines: inlines, nearestLines: nearestLines)
+        return frames.isEmpty ? stub(at: address) : frames
+    }
+
+    private func stub(at address: UInt64) -> [LookupFrame] {
+        guard let name = stubs.name(at: address) else { return [] }
+        return [LookupFrame(symbol: name, function: name, notes: [LookupFrame.symbolTable])]
     }
 
     /// The cache that answers for an address; nil where nothing is known of it.
@@ -76,6 +84,14 @@ package final class DebugFile {
     /// The name of the physical function at an address.
     package func symbol(at address: UInt64) -> String? {
         lookup(address: address).last?.symbol
+    }
+
+    /// The function whose code starts at an address; nil where none does.
+    func function(startingAt address: UInt64) -> LookupFrame? {
+        guard let cache = cache(at: address), cache.stretch(at: address)?.lowerBound == address else {
+            return nil
+        }
+        return lookup(address: address, inlines: false).last
     }
 
     /// Makes the cache of the whole file and keeps it in the folder given at first, where many of its units were asked for,

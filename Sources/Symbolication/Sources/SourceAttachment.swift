@@ -13,20 +13,20 @@ struct SourceAttachment {
     private static let maximumBytes = 512 << 10
 
     private let reader: SourceReader
-    /// The file with the debug information of each image that was found.
-    private let debugPaths: [BuildID: String]
+    /// The file with the debug information of each image that was found, by the image's address.
+    private let debugPaths: [HexAddress: String]
     private var frames = 0
     private var bytes = 0
     private var leftOut = 0
     private var loss = SourceLoss()
 
-    init(_ reader: SourceReader, debugPaths: [BuildID: String] = [:]) {
+    init(_ reader: SourceReader, debugPaths: [HexAddress: String] = [:]) {
         self.reader = reader
         self.debugPaths = debugPaths
     }
 
     /// The event with the source of its frames, as far as there is any, and `loss` for what there is not.
-    static func attached(to event: Event, _ reader: SourceReader, debugPaths: [BuildID: String] = [:]) -> Event {
+    static func attached(to event: Event, _ reader: SourceReader, debugPaths: [HexAddress: String] = [:]) -> Event {
         var attachment = SourceAttachment(reader, debugPaths: debugPaths)
         var result = event
         // The crashed thread first, while there is room.
@@ -44,14 +44,12 @@ struct SourceAttachment {
     }
 
     private mutating func context(_ frame: Frame) -> SourceContext? {
-        guard frame.inApp == true, let file = frame.file, let line = frame.line, let buildID = frame.buildID else {
-            return nil
-        }
+        guard frame.inApp == true, let file = frame.file, let line = frame.line else { return nil }
         guard frames < Self.maximumFrames, bytes < Self.maximumBytes else {
             leftOut += 1
             return nil
         }
-        let image = SourceReader.Image(buildID: buildID, debugPath: debugPaths[buildID])
+        let image = SourceReader.Image(buildID: frame.buildID, debugPath: frame.imageAddress.flatMap { debugPaths[$0] })
         switch reader.read(file, of: image) {
         case .nowhere: loss.noteNowhere(file, frame)
         case .refused(let why): loss.note(file, why)
@@ -70,4 +68,10 @@ struct SourceAttachment {
 
 extension SourceContext {
     fileprivate var byteCount: Int { (pre + post).reduce(line.utf8.count) { $0 + $1.utf8.count } }
+}
+
+extension Frame {
+    fileprivate var imageAddress: HexAddress? {
+        relativeAddress.map { HexAddress(instructionAddress.rawValue &- $0.rawValue) }
+    }
 }

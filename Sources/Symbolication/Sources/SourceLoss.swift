@@ -28,7 +28,7 @@ struct SourceLoss {
         for (image, files) in images.sorted(by: { $0.key.name < $1.key.name }) {
             let identity = image.buildID.map { " (build id \($0))" } ?? ""
             result.append(
-                Loss(what: SourceAttachment.mark + image.name + identity, why: why(files, reader)))
+                Loss(what: SourceAttachment.mark + image.name + identity, why: why(files, image, reader)))
         }
         if leftOut > 0 {
             result.append(
@@ -39,13 +39,15 @@ struct SourceLoss {
         return result
     }
 
-    private func why(_ files: Set<String>, _ reader: SourceReader) -> String {
+    private func why(_ files: Set<String>, _ image: Image, _ reader: SourceReader) -> String {
         let example = files.min() ?? ""
         let which = files.count == 1 ? example : "\(example) and \(files.count - 1) more"
         if let problem = reader.problem { return "no source bundle; \(problem)" }
         return reader.hasFolders
             ? "\(which): in no source bundle, and not below the folders whose sources may be read; "
                 + "give --source-root DIR or --source-map FROM=TO"
-            : "no source bundle; run vaka upload debug --include-sources where it is built"
+            : image.buildID == nil
+                ? "source bundles are found by build id, and the image has none; link with -Wl,--build-id=sha1"
+                : "no source bundle; run vaka upload debug --include-sources where it is built"
     }
 }
