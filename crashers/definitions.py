@@ -12,14 +12,16 @@ CHOICES = {
     "threads": ("main", "worker"),
     "standard-library": ("dynamic", "static"),
 }
+# Keys of a program that one of a few values goes with.
+OPTIONS = {"compiler": ("gcc", "clang"), "split-debug": ("dwp", "llvm-dwp")}
 CASE = {"kind", "signal", "code", "exception", "message", "source-of-message", "records", "exit-status", "note",
         "cannot-run"}
 CRASHER = CASE - {"cannot-run"} | {
     "language", "source", "with", "plugins", "flags", "libraries", "program", "handlers", "arguments", "wrapper", "fault", "access",
-    "recognised", "sender", "truth", "depth",
+    "recognised", "sender", "truth", "depth", "compiler", "trained", "split-debug",
 } | set(CHOICES)
 MANY_OF_CASE = {"tested-by"}
-MANY_OF_CRASHER = {"physical", "async", "frame", "beside", "loss", "environment"}
+MANY_OF_CRASHER = {"physical", "async", "frame", "level", "beside", "loss", "environment"}
 
 
 class Row:
@@ -151,6 +153,11 @@ def check(case):
             case.fail(f"`language` is one of {', '.join(SUFFIX)}")
         if not case.get("signal") and not case.get("exit-status"):
             case.fail("no `signal` and no `exit-status`")
+        if bool(case.many.get("level")) and bool(case.many.get("frame")):
+            case.fail("either `level` or `frame` lines")
+        for key, values in OPTIONS.items():
+            if case.get(key) and case.get(key) not in values:
+                case.fail(f"`{key}` is one of {', '.join(values)}")
         if (case.get("truth", "gdb") == "declared") != bool(case.many.get("physical")):
             case.fail("`physical` lines go with `truth declared`, and only with it")
     elif bool(case.many.get("tested-by")) == bool(case.get("cannot-run")):

@@ -19,11 +19,46 @@ COMPILE = {
     "c": "$(CC) $(C_FLAGS) $(C_{BUILD})",
     "cxx": "$(CXX) $(CXX_FLAGS) $(C_{BUILD})",
     "swift": "$(SWIFTC) $(SWIFT_FLAGS) $(SWIFT_{BUILD}) -module-name {module}",
+    "clang": "$(CLANG) $(C_FLAGS) $(C_{BUILD})",
+    "clang++": "$(CLANGXX) $(CXX_FLAGS) $(C_{BUILD})",
     "rust": "MAKEFLAGS= $(RUSTC) $(RUST_FLAGS) $(RUST_{BUILD}) --crate-name {module}",
 }
 STATIC = {"cxx": "-static-libstdc++ -static-libgcc", "swift": "-static-stdlib"}
 # The same program, its main on a thread of its own.
 HARNESS = "$(OUT)/on-worker.o"
+
+
+def compiler_of(crasher):
+    """The command line of a program's compiler, with the flags of its language."""
+    language = crasher.get("language")
+    if crasher.get("compiler") == "clang":
+        language = {"c": "clang", "cxx": "clang++"}[language]
+    command = COMPILE[language].replace("{BUILD}", crasher.configuration["builds"].upper())
+    return command.format(module=crasher.program.replace("-", "_"))
+
+
+def trained(link, arguments):
+    """A build whose code is laid out by the profile of a run."""
+    profile = "$@.profile"
+    return [
+        f"@rm -rf {profile}",
+        link.replace(" -o $@ ", f" -fprofile-generate={profile} -o $@ "),
+        f"$@ {arguments} > /dev/null",
+        f"$(PROFDATA) merge -o {profile}/merged {profile}",
+        link.replace(" -o $@ ", f" -fprofile-use={profile}/merged -o $@ "),
+        f"@rm -rf {profile}",
+    ]
+
+
+def packaged(tool, flags, sources, libraries):
+    """A build whose debug information is left in a package only."""
+    objects = [f"$@.{number}" for number in range(len(sources))]
+    return [
+        *(" ".join(flags + ["-gsplit-dwarf", f"-c -o {one}.o {source}"]) for one, source in zip(objects, sources)),
+        " ".join(flags + ["-o $@"] + [one + ".o" for one in objects] + libraries),
+        f"{tool} -e $@ -o $@.dwp",
+        "@rm -f " + " ".join(f"{one}.o {one}.dwo" for one in objects),
+    ]
 
 
 def recipe(crasher):
@@ -32,17 +67,24 @@ def recipe(crasher):
     static = crasher.configuration["standard-library"] == "static"
     if static and language not in STATIC:
         crasher.fail(f"no static standard library of {language}")
-    compiler = COMPILE[language].replace("{BUILD}", crasher.configuration["builds"].upper())
-    compiler = compiler.format(module=crasher.program.replace("-", "_"))
-    flags = [compiler, crasher.get("flags", ""), STATIC[language] if static else "",
+    flags = [compiler_of(crasher), crasher.get("flags", ""), STATIC[language] if static else "",
              "$(VAKA_CFLAGS)" if linked else ""]
     needs = crasher.with_sources + (["$(VAKA_LIBRARY)"] if linked else [])
     if language == "swift":
         needs = ["$(OUT)/" + os.path.splitext(os.path.basename(source))[0] + ".o" for source in needs]
-    libraries = needs + [crasher.get("libraries", "")]
+    linked_beside = [crasher.get("libraries", "")]
+    if crasher.get("compiler") == "clang":
+        linked_beside += ["-Wl,--build-id=sha1"]
+    libraries = needs + linked_beside
     needs = needs + ["$(OUT)/" + os.path.basename(source).replace(".c", ".so") for source in crasher.plugins]
+    link = " ".join(flags + ["-o $@ $<"] + libraries)
+    if crasher.get("trained"):
+        return trained(link, crasher.get("trained")), needs
+    if crasher.get("split-debug"):
+        sources = ["$<"] + crasher.with_sources
+        return packaged(crasher.get("split-debug"), flags, sources, linked_beside), needs
     if crasher.configuration["threads"] == "main":
-        return [" ".join(flags + ["-o $@ $<"] + libraries)], needs
+        return [link], needs
     if language == "rust":
         crasher.fail("Rust's main belongs to its runtime; let the program make a thread")
     return [
@@ -64,6 +106,19 @@ def write_make(crashers):
             crasher.fail(f"the program {crasher.program} is built in another way elsewhere")
     print("CRASHERS := " + " ".join(rules) + "\n")
     print("\n".join(rules.values()))
+
+
+def levels(crasher):
+    return [level(crasher, *entry) for entry in crasher.many.get("level", [])]
+
+
+def level(crasher, place, value):
+    """A frame, with what stands in brackets behind its function."""
+    name, bar, rest = value.partition(" | ")
+    name, _, marks = name.strip().removesuffix("]").partition(" [")
+    frame = application_frame(crasher, place, name + bar + rest)
+    marks = [mark.strip() for mark in marks.split(";") if mark]
+    return frame | {"inlined": "inlined" in marks, "notes": [mark for mark in marks if mark != "inlined"]}
 
 
 def application_frame(crasher, place, value):
@@ -117,7 +172,8 @@ def write_json(crashers):
         "async": crasher.lines("async"),
         "loss": crasher.lines("loss"),
         "beside": [beside(crasher, *entry) for entry in crasher.many.get("beside", [])],
-        "frames": [application_frame(crasher, *entry) for entry in crasher.many.get("frame", [])],
+        "frames": [application_frame(crasher, *entry) for entry in crasher.many.get("frame", [])] + levels(crasher),
+        "levels": levels(crasher),
     } for crasher in crashers]
     json.dump(entries, sys.stdout, indent=1)
     print()

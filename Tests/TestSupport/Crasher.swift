@@ -9,6 +9,9 @@ package struct Crasher: Decodable, Sendable, CustomStringConvertible {
         package var function: String
         package var file: String
         package var line: Int?
+        /// Of a level: whether it was inlined, and notes that it has.
+        package var inlined: Bool?
+        package var notes: [String]?
     }
 
     /// A thread that did not crash, and what it must be found in.
@@ -54,6 +57,8 @@ package struct Crasher: Decodable, Sendable, CustomStringConvertible {
     /// Other threads that the report must have.
     package var beside: [OtherThread]
     package var frames: [ApplicationFrame]
+    /// All of the program's own frames from the crash to main, where every one is declared.
+    package var levels: [ApplicationFrame]
 
     private enum CodingKeys: String, CodingKey {
         case name, rows, program, language, configuration, linked, arguments, environment, wrapper, signal
@@ -62,7 +67,7 @@ package struct Crasher: Decodable, Sendable, CustomStringConvertible {
         case messageSource = "message_source"
         case records, depth, physical
         case asyncCallers = "async"
-        case loss, beside, frames
+        case loss, beside, frames, levels
     }
 
     package var description: String { name }
