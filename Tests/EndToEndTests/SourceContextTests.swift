@@ -33,6 +33,10 @@ import VakaModel
         #expect(frames[2].sourceContext?.line.contains("use(&part, argc)") == true)
         #expect(frames.dropFirst(3).allSatisfy { $0.sourceContext == nil }, "not the program's own")
         #expect(losses(event).isEmpty)
+        for root in [".", "../app", "include/.."] {
+            let same = try program.symbolicated(record, ["--source-root", root], from: program.root + "/app")
+            #expect(same.crashedThread?.frames == frames, "\(root)")
+        }
 
         let shown = try text(program, record, ["--source-root", program.root + "/app"])
         #expect(shown.contains("     >  9 │         counted += read_value(part);\n"), "\(shown)")
@@ -98,6 +102,8 @@ import VakaModel
         let event = try program.symbolicated(record, map)
         let frames = try #require(event.crashedThread?.frames)
         #expect(frames[1].file == "/mapped/src/main.c")
+        let here = try program.symbolicated(record, ["--source-map", "/mapped=."], from: program.root + "/app")
+        #expect(here.crashedThread?.frames == frames)
         #expect(frames[1].sourceContext?.line == "        counted += read_value(part);")
         #expect(
             try program.symbolicated(record, ["--source-root", program.root]).crashedThread?.frames[1].sourceContext

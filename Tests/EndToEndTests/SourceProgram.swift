@@ -92,9 +92,9 @@ struct SourceProgram {
     }
 
     /// The report as the command symbolicates it.
-    func symbolicated(_ record: String, _ arguments: [String]) throws -> Event {
+    func symbolicated(_ record: String, _ arguments: [String], from folder: String = "/") throws -> Event {
         let result = try ChildProcess.run(
-            Self.command, ["symbolicate", "--format", "json"] + arguments + [record], directory: "/")
+            Self.command, ["symbolicate", "--format", "json"] + arguments + [record], directory: folder)
         guard result.status == .exited(0) else { throw ChildProcess.Failure(description: result.errors) }
         return try ModelCoding.decode(Event.self, from: result.outputData)
     }

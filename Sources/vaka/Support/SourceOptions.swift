@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Glibc
 import SourceBundles
 
 /// The options that say which source files of this machine may be read.
@@ -19,16 +20,21 @@ enum SourceOptions {
             guard let map = SourceMap(argument: argument) else {
                 throw UsageError("--source-map takes FROM=TO, such as /build/app=/home/me/app, not \"\(argument)\"")
             }
-            try requireFolder(map.to, "--source-map \(argument)")
-            return map
+            return SourceMap(from: map.from, to: try folder(map.to, "--source-map \(argument)"))
         }
-        let given = parsed.all("source-root")
-        for folder in given { try requireFolder(folder, "--source-root \(folder)") }
+        let given = try parsed.all("source-root").map { try folder($0, "--source-root \($0)") }
         let folders = given.isEmpty && usesCurrent ? SourceFolders.current() : given
         return SourceFolders(folders: folders, maps: maps)
     }
 
-    private static func requireFolder(_ path: String, _ option: String) throws {
-        guard ImageFiles.isFolder(path) else { throw CommandError("\(option): \(path) is no folder on this machine") }
+    /// The folder's whole path, also where it is the current one.
+    private static func folder(_ path: String, _ option: String) throws -> String {
+        var whole = path
+        if !path.hasPrefix("/"), let current = getcwd(nil, 0) {
+            defer { free(current) }
+            whole = String(cString: current) + "/" + path
+        }
+        guard ImageFiles.isFolder(whole) else { throw CommandError("\(option): \(path) is no folder on this machine") }
+        return whole
     }
 }
