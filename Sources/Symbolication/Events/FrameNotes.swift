@@ -14,7 +14,7 @@ enum FrameNotes {
         for note in level.notes where note != LookupFrame.symbolTable {
             if let other = other(note, than: level, inApp: inApp) {
                 if other != level.function, !folded.contains(other) { folded.append(other) }
-            } else if !note.hasPrefix(LookupFrame.alias) {
+            } else if !note.hasPrefix(LookupFrame.alias), !note.hasPrefix(LookupFrame.folded) {
                 notes.append(note)
             }
         }
@@ -24,15 +24,13 @@ enum FrameNotes {
     }
 
     /// The readable name of the function that a note tells of. A linker may leave nothing of a folded function but its
-    /// symbol; libraries give one function many.
+    /// symbol; libraries give one function many, and so does Swift's `main`.
     private static func other(_ note: String, than level: LookupFrame, inApp: Bool) -> String? {
-        if note.hasPrefix(LookupFrame.folded) {
-            return Demangler.readable(String(note.dropFirst(LookupFrame.folded.count)))
-        }
-        guard inApp, note.hasPrefix(LookupFrame.alias), !level.notes.contains(LookupFrame.symbolTable) else {
-            return nil
-        }
-        let other = String(note.dropFirst(LookupFrame.alias.count))
-        return level.symbol.map { SymbolKinship.areKin($0, other) } == true ? nil : Demangler.readable(other)
+        let isSymbol = note.hasPrefix(LookupFrame.alias)
+        guard note.hasPrefix(LookupFrame.folded) || isSymbol && inApp, let shown = level.symbol,
+            !level.notes.contains(LookupFrame.symbolTable)
+        else { return nil }
+        let other = String(note.dropFirst(isSymbol ? LookupFrame.alias.count : LookupFrame.folded.count))
+        return other == "main" || SymbolKinship.areKin(shown, other) ? nil : Demangler.readable(other)
     }
 }
