@@ -68,7 +68,7 @@ def without_aranges(plain, file):
 
 
 def package_only(plain, file):
-    """The program beside its package, where nothing finds the `.dwo` files that it was made of."""
+    """The program beside its package, which is read before the `.dwo` files that it was made of."""
     shutil.copy(plain, file)
     tool("llvm-dwp", "-e", plain, "-o", f"{file}.dwp")
 
