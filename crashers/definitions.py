@@ -13,7 +13,7 @@ CHOICES = {
     "standard-library": ("dynamic", "static"),
 }
 # Keys of a program that one of a few values goes with.
-OPTIONS = {"compiler": ("gcc", "clang"), "split-debug": ("dwp", "llvm-dwp")}
+OPTIONS = {"compiler": ("gcc", "clang"), "split-debug": ("dwp",)}
 CASE = {"kind", "signal", "code", "exception", "message", "source-of-message", "records", "exit-status", "note",
         "cannot-run"}
 CRASHER = CASE - {"cannot-run"} | {

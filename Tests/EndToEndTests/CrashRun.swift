@@ -18,8 +18,12 @@ struct CrashRun: Sendable {
     static func shared(_ crasher: Crasher) throws -> CrashRun {
         if let run = finished.withLock({ $0[crasher.name] }) { return run }
         let run = try CrashRun(crasher)
-        finished.withLock { $0[crasher.name] = run }
-        return run
+        // Of two tests that ran it at once both get the first one's, whose files stay.
+        return finished.withLock { runs in
+            let kept = runs[crasher.name] ?? run
+            runs[crasher.name] = kept
+            return kept
+        }
     }
 
     init(_ crasher: Crasher) throws {
