@@ -192,3 +192,11 @@ if isFuzzing {
                 swiftSettings: swiftSettings, linkerSettings: [.unsafeFlags(["-sanitize=fuzzer"])]))
     }
 }
+
+/// `make bench` sets it.
+if Context.environment["VAKA_BENCH"] != nil {
+    package.targets.append(
+        .executableTarget(
+            name: "stack-bench", dependencies: ["CrashRecord", "DebugImages", "Symbolication", "VakaModel"],
+            path: "Benchmarks/stack/Sources", swiftSettings: swiftSettings))
+}
