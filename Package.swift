@@ -54,6 +54,7 @@ let package = Package(
         .target(name: "CArguments", path: "CSupport/CArguments"),
         .systemLibrary(name: "CLinux", path: "CSupport/CLinux"),
         .target(name: "CVakaHost", path: "CSupport/CVakaHost"),
+        .target(name: "CVakaDigest", path: "CSupport/CVakaDigest"),
         .target(
             name: "CDemangle", path: "CSupport/CDemangle", linkerSettings: [.linkedLibrary("supc++")]),
 
@@ -67,7 +68,7 @@ let package = Package(
         module("CrashRecord", ["CVakaRecord", "VakaModel"]),
 
         // The queue on disk and the rules of delivery, for the SDK and for the command.
-        module("Delivery", ["CVakaRecord", "CrashRecord", "CZlib", "VakaModel"]),
+        module("Delivery", ["CVakaDigest", "CVakaRecord", "CrashRecord", "CZlib", "VakaModel"]),
 
         // What an instruction did with memory: compiles the handler's decoder, which is outside of its folder.
         .target(name: "CInstruction", path: "CSupport/CInstruction"),
@@ -91,7 +92,7 @@ let package = Package(
         module(
             "Symbolication",
             ["CDemangle", "CElfutils", "CVakaSymbols", "DebugImages", "SourceBundles", "Unwinding", "VakaModel"]),
-        module("Grouping", ["VakaModel"]),
+        module("Grouping", ["CVakaDigest", "VakaModel"]),
 
         // The service and its client.
         module("EventStore", ["CSQLite", "VakaModel"]),
@@ -148,7 +149,7 @@ let package = Package(
         tests("GroupingTests", ["CrashRecord", "DebugImages", "Grouping", "Symbolication", "VakaModel"]),
         tests("EventStoreTests", ["EventStore", "VakaModel"]),
         tests("IngestServiceTests", ["IngestService", "EventStore", "ServiceClient", "VakaModel"]),
-        tests("DeliveryTests", ["CVakaRecord", "CrashRecord", "Delivery", "VakaModel"]),
+        tests("DeliveryTests", ["CVakaDigest", "CVakaRecord", "CrashRecord", "Delivery", "VakaModel"]),
         tests("DebuginfodTests", ["Debuginfod", "DebugImages", "VakaModel"]),
         tests("ServiceClientTests", ["ServiceClient", "Delivery", "HTTPClient", "VakaModel"]),
         tests("SupervisionTests", ["Supervision", "Delivery", "VakaModel"]),

@@ -11,7 +11,7 @@ ALLOWED = {
     "VakaModel": set(),
     "CrashRecord": {"CVakaRecord", "VakaModel"},
     "CoreFile": {"CElfutils", "CInstruction", "CrashRecord", "VakaModel"},
-    "Delivery": {"CVakaRecord", "CZlib", "CrashRecord", "VakaModel"},
+    "Delivery": {"CVakaDigest", "CVakaRecord", "CZlib", "CrashRecord", "VakaModel"},
     "HTTPClient": {"CCurl", "Delivery"},
     "Vaka": {"CVakaCrash", "CVakaHost", "CVakaRecord", "CrashRecord", "Delivery", "HTTPClient", "VakaModel"},
     "DebugImages": {"CDeflate", "CElfutils", "CLinux", "CLzma", "CZlib", "CZstd", "VakaModel"},
@@ -21,7 +21,7 @@ ALLOWED = {
     "CoreCollector": {
         "CDemangle", "CElfutils", "CLinux", "CVakaRecord", "CoreFile", "CrashRecord", "Delivery", "Unwinding", "VakaModel",
     },
-    "Grouping": {"VakaModel"},
+    "Grouping": {"CVakaDigest", "VakaModel"},
     "EventStore": {"CSQLite", "VakaModel"},
     "IngestService": {
         "CLinux", "CMicroHTTPD", "CSodium", "CZlib", "CZstd", "DebugImages", "Debuginfod", "EventStore", "Grouping",

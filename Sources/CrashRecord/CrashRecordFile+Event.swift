@@ -8,4 +8,7 @@ extension CrashRecordFile {
     package func event() -> Event {
         EventBuilder(file: self, contents: RecordContents(sections)).event()
     }
+
+    /// The name of the queue that the run's reports go to, where it told.
+    package var queue: String? { RecordContents(sections).context?.queue }
 }

@@ -54,12 +54,26 @@ package struct RunContext: Hashable, Sendable {
     package var group: [String: String] { scope(VAKA_CONTEXT_GROUP) }
     /// Of the run itself: `pid_namespace`, `start_ticks`, `watched`.
     package var run: [String: String] { scope(VAKA_CONTEXT_RUN) }
+    /// Of the reporter, which alone knows what it means.
+    package var queue: String? { scope(VAKA_CONTEXT_SDK)["queue"] }
     package var hostName: String? { scope(VAKA_CONTEXT_HOST)["name"] }
     package var tags: [String: String] { scope(VAKA_CONTEXT_TAG) }
 
+    /// `other.<name>` stands for a member of the object `other`.
     package var user: [String: JSONValue]? {
-        let user = scope(VAKA_CONTEXT_USER)
-        return user.isEmpty ? nil : user.mapValues { .string($0) }
+        var user: [String: JSONValue] = [:]
+        var other: [String: JSONValue] = [:]
+        for (key, text) in scope(VAKA_CONTEXT_USER) {
+            if key.hasPrefix("other.") {
+                other[String(key.dropFirst(6))] = .string(text)
+            } else if key == "year_of_birth", let year = Int64(text) {
+                user[key] = .integer(year)
+            } else {
+                user[key] = .string(text)
+            }
+        }
+        if !other.isEmpty { user["other"] = .object(other) }
+        return user.isEmpty ? nil : user
     }
 
     /// The document's `contexts`: each object is there, empty where nothing is known.

@@ -3,19 +3,12 @@ import CrashRecord
 package import VakaModel
 
 extension BatchItem {
-    /// An event travels under its own id, so that it is stored once however often it is sent.
-    package init(event: Event) throws {
-        self.init(kind: .event, id: event.eventID, payload: try JSONValue(encoding: event))
-    }
+    package init(event: Event) throws { try self.init(TypedItem(event: event)) }
+    package init(session: Session) throws { try self.init(TypedItem(session: session)) }
+    package init(hangEnd: HangEnd) throws { try self.init(TypedItem(hangEnd: hangEnd)) }
 
-    /// A session's state travels under its id and status: each state counts once.
-    package init(session: Session) throws {
-        self.init(kind: .session, id: "\(session.id)-\(session.status)", payload: try JSONValue(encoding: session))
-    }
-
-    /// A hang ends once.
-    package init(hangEnd: HangEnd) throws {
-        self.init(kind: .hangEnd, id: hangEnd.eventID, payload: try JSONValue(encoding: hangEnd))
+    private init(_ item: TypedItem<some Encodable>) throws {
+        self.init(kind: item.kind, id: item.id, payload: try JSONValue(encoding: item.payload))
     }
 
     /// What an event is sent as: a crash and an abnormal end are the end of their session, a hang or a snapshot is not.

@@ -3,27 +3,54 @@ import FoundationEssentials
 import Glibc
 package import VakaModel
 
-/// The batches on disk that wait to be delivered, oldest first.
+/// The batches on disk that wait to be delivered to one destination, oldest first.
 ///
 /// Safe for several threads and processes: each change is made under the folder's lock.
 package struct BatchQueue: Sendable {
     package let folder: StorageFolder
     package let limits: DeliveryLimits
+    let place: QueuePlace
+    /// Where the batch files are.
+    package var pending: String { place.pending }
+    var spool: String { place.path + "/spool" }
     private let sdk: SDKInfo
     private let installID: String
 
+    /// Without a destination: what waits for whoever sends next.
     package init(folder: StorageFolder, sdk: SDKInfo, limits: DeliveryLimits = DeliveryLimits()) throws(StorageError) {
+        try self.init(folder, QueuePlace(folder), sdk, limits)
+    }
+
+    package init(
+        folder: StorageFolder, destination: Destination, sdk: SDKInfo, limits: DeliveryLimits = DeliveryLimits()
+    ) throws(StorageError) {
+        try self.init(folder, try QueuePlace(folder, destination), sdk, limits)
+    }
+
+    private init(
+        _ folder: StorageFolder, _ place: QueuePlace, _ sdk: SDKInfo, _ limits: DeliveryLimits
+    ) throws(StorageError) {
         self.folder = folder
+        self.place = place
         self.sdk = sdk
         self.limits = limits
         installID = try folder.installID()
+    }
+
+    /// The queues of the folder that have a destination.
+    static func addressed(
+        in folder: StorageFolder, sdk: SDKInfo, limits: DeliveryLimits
+    ) -> [(destination: Destination, queue: BatchQueue)] {
+        QueuePlace.all(folder).compactMap { destination, place in
+            (try? BatchQueue(folder, place, sdk, limits)).map { (destination, $0) }
+        }
     }
 
     /// Writes the items durably, as one or more batches. What has to make room for them is counted, together with
     /// `losses`, in a `client_report` that travels along.
     package func add(_ items: [BatchItem], losses: Losses = Losses(), time: Timestamp) throws(StorageError) {
         guard !items.isEmpty || !losses.isEmpty else { return }
-        let lock = try FileLock(waitingFor: folder.queueLock)
+        let lock = try FileLock(waitingFor: place.queueLock)
         defer { withExtendedLifetime(lock) {} }
         removeUnfinished()
 
@@ -40,37 +67,73 @@ package struct BatchQueue: Sendable {
 
     /// Names of the waiting batch files, oldest first.
     package func files() -> [String] {
-        folder.names(in: folder.pending).filter { $0.hasSuffix(".json") && !$0.hasPrefix(".") }
+        folder.names(in: place.pending).filter { $0.hasSuffix(".json") && !$0.hasPrefix(".") }
+    }
+
+    /// The one to be sent first, of those that are not in `left`: crashes before all else.
+    func next(leaving left: Set<String>) -> String? {
+        let files = files().filter { !left.contains($0) }
+        return files.first { $0.hasSuffix(Self.crashSuffix) } ?? files.first
     }
 
     /// The batch of a file; nil where it is gone by now. Throws a `StorageError`, or a `DecodingError` where the file is
     /// no batch.
     package func batch(_ file: String) throws -> Batch? {
-        guard let data = try DurableFile.read(folder.pending + "/" + file) else { return nil }
+        guard let data = try DurableFile.read(place.pending + "/" + file) else { return nil }
         return try ModelCoding.decode(Batch.self, from: data)
     }
 
     package func remove(_ file: String) throws(StorageError) {
-        try DurableFile.remove(folder.pending + "/" + file)
+        let lock = try FileLock(waitingFor: place.queueLock)
+        defer { withExtendedLifetime(lock) {} }
+        try unlink(file)
+    }
+
+    private func unlink(_ file: String) throws(StorageError) {
+        try DurableFile.remove(place.pending + "/" + file)
     }
 
     /// Puts the second half of a batch into a file of its own, and then the first in the place of the whole: whatever
     /// happens between, nothing is lost.
-    package func split(_ file: String, _ batch: Batch) throws(StorageError) -> Losses {
-        let lock = try FileLock(waitingFor: folder.queueLock)
+    package func split(_ file: String, _ batch: Batch) throws -> Losses {
+        let lock = try FileLock(waitingFor: place.queueLock)
         defer { withExtendedLifetime(lock) {} }
+        guard try self.batch(file) == batch else { return Losses() }
         let losses = try makeRoom(for: 1, sparing: file)
         let middle = (batch.items.count + 1) / 2
         try write(Array(batch.items[middle...]), number: try nextNumber(), time: batch.sentAt)
-        try replace(file, batch, items: Array(batch.items[..<middle]))
+        try write(batch, with: Array(batch.items[..<middle]), name: file)
         return losses
     }
 
-    /// Writes other items in the place of a batch's.
-    package func replace(_ file: String, _ batch: Batch, items: [BatchItem]) throws(StorageError) {
+    /// Writes other items in the place of a batch's, unless those have changed meanwhile.
+    package func replace(_ file: String, _ batch: Batch, items: [BatchItem]) throws {
+        let lock = try FileLock(waitingFor: place.queueLock)
+        defer { withExtendedLifetime(lock) {} }
+        guard try self.batch(file) == batch else { return }
+        try write(batch, with: items, name: file)
+    }
+
+    /// Takes items out, also of what is in no batch yet.
+    func removeItems(where isRemoved: (BatchItem) -> Bool) throws {
+        let lock = try FileLock(waitingFor: place.queueLock)
+        defer { withExtendedLifetime(lock) {} }
+        for file in files() {
+            guard let batch = try? batch(file) else { continue }
+            let kept = batch.items.filter { !isRemoved($0) }
+            if kept.isEmpty {
+                try unlink(file)
+            } else if kept.count < batch.items.count {
+                try write(batch, with: kept, name: file)
+            }
+        }
+        SpoolFile.removeItems(self, where: isRemoved)
+    }
+
+    private func write(_ batch: Batch, with items: [BatchItem], name: String) throws(StorageError) {
         var batch = batch
         batch.items = items
-        try write(batch, name: file)
+        try write(batch, name: name)
     }
 
     package static func newID() -> String {
@@ -88,7 +151,7 @@ package struct BatchQueue: Sendable {
             } else {
                 losses.add(.unreadable, kind: "batch")
             }
-            try? remove(file)
+            try? unlink(file)
         }
         return losses
     }
@@ -96,31 +159,34 @@ package struct BatchQueue: Sendable {
     private func write(_ items: [BatchItem], number: UInt64, time: Timestamp) throws(StorageError) {
         let batch = Batch(sdk: sdk, installID: installID, sequence: number, sentAt: time, items: items)
         let digits = String(number)
-        try write(batch, name: String(repeating: "0", count: 20 - digits.count) + digits + ".json")
+        let suffix = items.contains(where: \.isCrash) ? Self.crashSuffix : ".json"
+        try write(batch, name: String(repeating: "0", count: 20 - digits.count) + digits + suffix)
     }
+
+    private static let crashSuffix = ".crash.json"
 
     private func write(_ batch: Batch, name: String) throws(StorageError) {
         guard let data = try? ModelCoding.encode(batch) else {
-            throw StorageError("encode", folder.pending + "/" + name, code: EILSEQ)
+            throw StorageError("encode", place.pending + "/" + name, code: EILSEQ)
         }
-        try DurableFile.write(data, name: name, folder: folder.pending)
+        try DurableFile.write(data, name: name, folder: place.pending)
     }
 
     /// Counts on from the file `sequence`; where that is lost, from the waiting batches.
     private func nextNumber() throws(StorageError) -> UInt64 {
-        let kept = try DurableFile.read(folder.path + "/sequence", limit: 64)
+        let kept = try DurableFile.read(place.path + "/sequence", limit: 64)
             .flatMap { UInt64(String(decoding: $0, as: UTF8.self).filter(\.isNumber)) }
         let waiting = files().last.flatMap { UInt64($0.prefix { $0 != "." }) }
         let last = max(kept ?? 0, waiting ?? 0)
         let number = last < UInt64.max ? last + 1 : 1
-        try DurableFile.write(Data("\(number)\n".utf8), name: "sequence", folder: folder.path)
+        try DurableFile.write(Data("\(number)\n".utf8), name: "sequence", folder: place.path)
         return number
     }
 
     /// Under the lock nobody is writing: what is unfinished will stay so.
     private func removeUnfinished() {
-        for name in folder.names(in: folder.pending) where name.hasPrefix(DurableFile.temporaryPrefix) {
-            unlink(folder.pending + "/" + name)
+        for name in folder.names(in: place.pending) where name.hasPrefix(DurableFile.temporaryPrefix) {
+            Glibc.unlink(place.pending + "/" + name)
         }
     }
 }

@@ -19,19 +19,29 @@ package struct CrashRecovery: Sendable {
     let folder: StorageFolder
     private let queue: BatchQueue
     let screen: (any EventScreen)?
+    private let named: @Sendable (String) -> BatchQueue?
     private let end: @Sendable (RunFile) -> RunEnd?
     let log: @Sendable (String) -> Void
 
-    /// `end` says how a run without a record ended; nil where its process lives on as another program.
+    /// What a run left goes to the queue that it named, where `named` knows it, else to `queue`. `end` says how a run
+    /// without a record ended; nil where its process lives on as another program.
     package init(
-        queue: BatchQueue, screen: (any EventScreen)? = nil, log: @escaping @Sendable (String) -> Void = { _ in },
+        queue: BatchQueue, named: @escaping @Sendable (String) -> BatchQueue? = { _ in nil },
+        screen: (any EventScreen)? = nil, log: @escaping @Sendable (String) -> Void = { _ in },
         end: @escaping @Sendable (RunFile) -> RunEnd? = { RunEndFinder().end(of: $0) }
     ) {
         folder = queue.folder
         self.queue = queue
         self.screen = screen
+        self.named = named
         self.end = end
         self.log = log
+    }
+
+    package init(
+        _ outbox: Outbox, screen: (any EventScreen)? = nil, log: @escaping @Sendable (String) -> Void = { _ in }
+    ) {
+        self.init(queue: outbox.queue, named: { outbox.queue(named: $0) }, screen: screen, log: log)
     }
 
     /// Whether `run` would find a record.
@@ -70,8 +80,11 @@ package struct CrashRecovery: Sendable {
             return nil
         }
         let event: Event
+        let queue: BatchQueue
         do {
-            event = try report.event(path: path)
+            let (read, name) = try report.read(path: path)
+            event = read
+            queue = name.flatMap(named) ?? self.queue
         } catch {
             log("set aside: \(report.plain): \(error)")
             setAside(path, name: report.plain)
@@ -107,7 +120,7 @@ package struct CrashRecovery: Sendable {
             let ended = HangEnd(eventID: hang, outcome: .ended, duration: nil, timestamp: end.time ?? time)
             items.append(try BatchItem(hangEnd: ended))
         }
-        try queue.add(items, losses: told.losses, time: time)
+        try (run.context.queue.flatMap(named) ?? queue).add(items, losses: told.losses, time: time)
     }
 
     /// What is to be told of a run's end and session, beside its record's event, which tells of both. Nil: not now.

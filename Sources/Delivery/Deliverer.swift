@@ -3,7 +3,7 @@ import FoundationEssentials
 import Synchronization
 import VakaModel
 
-/// Sends the waiting batches, oldest first, by the rules of delivery: a file goes only after a 2xx or a permanent 4xx;
+/// Sends the waiting batches of one queue, crashes before all else, oldest first, by the rules of delivery: a file goes only after a 2xx or a permanent 4xx;
 /// 401 and 403 end sending for as long as this value lives; 413 divides; 429, 5xx and no answer wait and try again.
 package final class Deliverer: Sendable {
     /// What a round came to.
@@ -12,7 +12,7 @@ package final class Deliverer: Sendable {
         case done
         /// Not before this uptime.
         case waiting(until: Duration)
-        /// The key was refused.
+        /// The key was refused, or nothing is to be sent any more.
         case stopped
         /// Another thread or process is sending.
         case busy
@@ -23,6 +23,7 @@ package final class Deliverer: Sendable {
     private struct State {
         var sending = false
         var stopped = false
+        var isClosed = false
         var backoff = Backoff()
         var notBefore: Duration?
         /// The service named the wait; otherwise it is our own guess, which a caller may override.
@@ -40,20 +41,18 @@ package final class Deliverer: Sendable {
     }
 
     private let queue: BatchQueue
-    private let endpoint: ServiceEndpoint
-    private let key: String
+    private let destination: Destination
     private let transport: any Transport
     private let timekeeper: any Timekeeper
     private let log: @Sendable (String) -> Void
     private let state = Mutex(State())
 
     package init(
-        queue: BatchQueue, endpoint: ServiceEndpoint, key: String, transport: any Transport,
+        queue: BatchQueue, destination: Destination, transport: any Transport,
         timekeeper: any Timekeeper = SystemTimekeeper(), log: @escaping @Sendable (String) -> Void = { _ in }
     ) {
         self.queue = queue
-        self.endpoint = endpoint
-        self.key = key
+        self.destination = destination
         self.transport = transport
         self.timekeeper = timekeeper
         self.log = log
@@ -77,20 +76,29 @@ package final class Deliverer: Sendable {
         state.withLock { $0.losses.merge(losses) }
     }
 
+    /// Nothing more is sent by this value; a request that is under way is let come to its end.
+    package func close() {
+        state.withLock { $0.isClosed = true }
+    }
+
     /// Sends until nothing waits or the rules say stop. Blocks for as long as the requests take; one request lasts at
-    /// most `timeout`, and none begins after `within`. `impatient` does not wait out a pause of our own choosing.
-    package func drain(within: Duration? = nil, timeout: Duration = .seconds(30), impatient: Bool = false) -> Outcome {
+    /// most `timeout`, and none begins after `within`. One that is under way then is broken off, unless `finishing`.
+    /// `impatient` does not wait out a pause of our own choosing.
+    package func drain(
+        within: Duration? = nil, timeout: Duration = .seconds(30), impatient: Bool = false, finishing: Bool = false
+    ) -> Outcome {
         let deadline = within.map { timekeeper.uptime + $0 }
         if let outcome = begin(impatient: impatient) { return outcome }
         defer { state.withLock { $0.sending = false } }
         do {
-            guard let lock = try FileLock.ifFree(queue.folder.sendLock) else { return .busy }
+            guard let lock = try FileLock.ifFree(queue.place.sendLock) else { return .busy }
             defer { withExtendedLifetime(lock) {} }
             var unreadable: Set<String> = []
-            while let file = queue.files().first(where: { !unreadable.contains($0) }) {
+            while let file = queue.next(leaving: unreadable) {
                 let left = deadline.map { $0 - timekeeper.uptime } ?? timeout
                 guard left > .zero else { return .outOfTime }
-                switch try deliver(file, timeout: min(left, timeout)) {
+                guard !state.withLock({ $0.isClosed }) else { return .stopped }
+                switch try deliver(file, timeout: finishing ? timeout : min(left, timeout)) {
                 case .next: continue
                 case .leave: unreadable.insert(file)
                 case .end(let outcome): return outcome
@@ -105,7 +113,7 @@ package final class Deliverer: Sendable {
     private func begin(impatient: Bool) -> Outcome? {
         let now = timekeeper.uptime
         return state.withLock { state in
-            if state.stopped { return .stopped }
+            if state.stopped || state.isClosed { return .stopped }
             if state.sending { return .busy }
             if let notBefore = state.notBefore, now < notBefore, state.serverAsked || !impatient {
                 return .waiting(until: notBefore)
@@ -174,9 +182,10 @@ package final class Deliverer: Sendable {
         var batch = batch
         batch.sentAt = timekeeper.time
         return TransportRequest(
-            url: endpoint.url(ServiceEndpoint.ingestPath),
+            url: destination.endpoint.url(ServiceEndpoint.ingestPath),
             headers: [
-                "Authorization": "Bearer \(key)", "Content-Type": "application/json", "Content-Encoding": "gzip",
+                "Authorization": "Bearer \(destination.key)", "Content-Type": "application/json",
+                "Content-Encoding": "gzip",
             ],
             body: try Gzip.compress(ModelCoding.encode(batch)), timeout: timeout)
     }

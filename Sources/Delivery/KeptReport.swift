@@ -40,11 +40,17 @@ package struct KeptReport: Hashable, Sendable {
     package var isRecord: Bool { plain.hasSuffix(Self.recordSuffix) }
 
     /// Throws what a person should know where the file is no report.
-    package func event(path: String) throws -> Event {
-        if isRecord { return try CrashRecordFile(contentsOf: path).event() }
+    package func event(path: String) throws -> Event { try read(path: path).event }
+
+    /// And the name of the queue that it is for, where it tells.
+    func read(path: String) throws -> (event: Event, queue: String?) {
+        if isRecord {
+            let file = try CrashRecordFile(contentsOf: path)
+            return (file.event(), file.queue)
+        }
         guard let data = try DurableFile.read(path, limit: CrashRecordFile.maximumBytes) else {
             throw StorageError("read", path)
         }
-        return try ModelCoding.decode(Event.self, from: data)
+        return (try ModelCoding.decode(Event.self, from: data), nil)
     }
 }

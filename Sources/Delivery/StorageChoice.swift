@@ -16,8 +16,7 @@ package enum StorageChoice {
         if let chosen { return try StorageFolder(path: chosen) }
         let standard = StorageFolder.standardPath(application: application, environment: environment)
         if let standard, let folder = try? writable(standard, remedy) { return folder }
-        let variable = environment["TMPDIR"] ?? ""
-        let own = "\(variable.hasPrefix("/") ? variable : "/tmp")/vaka-\(geteuid())"
+        let own = temporary(environment)
         mkdir(own, 0o700)
         guard isPrivate(own) else {
             throw None(
@@ -25,6 +24,18 @@ package enum StorageChoice {
                     + "\(own) is not this user's own); \(remedy)")
         }
         return try writable("\(own)/\(application)", remedy)
+    }
+
+    /// The folders that `folder` would try, in their order, whether or not they are there.
+    package static func paths(_ chosen: String?, application: String, environment: [String: String]) -> [String] {
+        if let chosen { return [chosen] }
+        let standard = StorageFolder.standardPath(application: application, environment: environment)
+        return [standard, "\(temporary(environment))/\(application)"].compactMap(\.self)
+    }
+
+    private static func temporary(_ environment: [String: String]) -> String {
+        let variable = environment["TMPDIR"] ?? ""
+        return "\(variable.hasPrefix("/") ? variable : "/tmp")/vaka-\(geteuid())"
     }
 
     /// This program's name.

@@ -8,10 +8,12 @@ import Glibc
 ///     crashes/<id>.json        event documents of `vaka run`, which knows more than the record did
 ///     crashes/damaged/         records and documents that could not be read
 ///     runs/<id>.vakarun        the run files
-///     pending/<number>.json    batches, in the order of their making
-///     queue.lock, send.lock, recovery.lock
-///                              held while pending/ is changed, while it is sent, while records become batches
-///     install_id, sequence
+///     queues/<destination>/    what waits for one service and key: see QueuePlace
+///     pending/, sequence, queue.lock, send.lock
+///                              the same for what waits for whoever sends next: see QueuePlace
+///     recordings/              screen recordings that are not delivered
+///     recovery.lock            held while records become batches
+///     install_id
 ///     screening                see ScreeningMark
 ///
 /// Several processes may share it.
@@ -22,8 +24,9 @@ package struct StorageFolder: Hashable, Sendable {
     package var damaged: String { path + "/crashes/damaged" }
     package var runs: String { path + "/runs" }
     package var pending: String { path + "/pending" }
-    package var queueLock: String { path + "/queue.lock" }
-    package var sendLock: String { path + "/send.lock" }
+    package var recordings: String { path + "/recordings" }
+    package var queues: String { path + "/queues" }
+    var queueLock: String { path + "/queue.lock" }
     package var recoveryLock: String { path + "/recovery.lock" }
 
     /// Makes the folder and its subfolders where they are missing, with mode 0700.
@@ -43,7 +46,7 @@ package struct StorageFolder: Hashable, Sendable {
         try self.init(path: path)
     }
 
-    private static func make(_ folder: String) throws(StorageError) {
+    static func make(_ folder: String) throws(StorageError) {
         guard mkdir(folder, 0o700) == 0 || errno == EEXIST || access(folder, X_OK) == 0 else {
             throw StorageError("make the folder", folder)
         }
@@ -58,7 +61,9 @@ package struct StorageFolder: Hashable, Sendable {
     }
 
     /// Names in a subfolder, sorted; empty where it cannot be read.
-    package func names(in folder: String) -> [String] {
+    package func names(in folder: String) -> [String] { Self.names(in: folder) }
+
+    static func names(in folder: String) -> [String] {
         guard let directory = opendir(folder) else { return [] }
         defer { closedir(directory) }
         var names: [String] = []

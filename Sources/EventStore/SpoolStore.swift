@@ -3,8 +3,8 @@ package import VakaModel
 
 /// What was accepted and not yet worked on.
 package protocol SpoolStore: Sendable {
-    /// Keeps the entries for good; entries of a kind and id that were accepted before are left out.
-    func accept(_ entries: [SpoolEntry], project: Int64) throws(StoreError)
+    /// Keeps the entries for good; entries of a kind and id that were accepted before are left out. The origin is taken down.
+    func accept(_ entries: [SpoolEntry], project: Int64, from origin: BatchOrigin?) throws(StoreError)
     /// What the spool holds, without a look into the database: asked at every request.
     var spoolBytes: Int { get }
     func spoolState() throws(StoreError) -> SpoolState

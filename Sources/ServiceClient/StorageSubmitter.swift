@@ -4,7 +4,7 @@ import HTTPClient
 package import VakaModel
 
 /// Delivers what waits in a program's storage folder without that program: the crash records and dead runs become
-/// batches, and the batches are sent by the rules of delivery. The program itself may run meanwhile. Thread-safe; each
+/// batches, and the batches are sent by the rules of delivery, those that the program queued for other keys with those. The program itself may run meanwhile. Thread-safe; each
 /// call blocks.
 package struct StorageSubmitter: Sendable {
     /// What one call did.
@@ -34,22 +34,23 @@ package struct StorageSubmitter: Sendable {
     /// lasts longer.
     package func submit(storage: String, within: Duration? = nil) throws -> Summary {
         try ServiceSession.check(secret: key)
-        let queue = try BatchQueue(folder: StorageFolder(existing: storage), sdk: sdk)
-        let events = try CrashRecovery(queue: queue).run(time: retry.timekeeper.time)
-        let deliverer = Deliverer(
-            queue: queue, endpoint: endpoint, key: key, transport: CurlTransport(), timekeeper: retry.timekeeper)
-        try drain(deliverer, within: within)
-        try queue.add([], losses: deliverer.takeLosses(), time: retry.timekeeper.time)
+        let outbox = try Outbox(
+            folder: StorageFolder(existing: storage), destination: Destination(endpoint: endpoint, key: key), sdk: sdk,
+            transport: CurlTransport(), timekeeper: retry.timekeeper)
+        try outbox.recoverSpools(time: retry.timekeeper.time)
+        let events = try CrashRecovery(outbox).run(time: retry.timekeeper.time)
+        try drain(outbox, within: within)
+        try outbox.queue.add([], losses: outbox.takeLosses(), time: retry.timekeeper.time)
         return Summary(
-            events: events, deliveredBatches: deliverer.deliveredBatches, waitingBatches: queue.files().count)
+            events: events, deliveredBatches: outbox.deliveredBatches, waitingBatches: outbox.waiting)
     }
 
-    private func drain(_ deliverer: Deliverer, within: Duration?) throws(ServiceError) {
+    private func drain(_ outbox: Outbox, within: Duration?) throws(ServiceError) {
         let start = retry.timekeeper.uptime
         let deadline = start + min(retry.bound, within ?? retry.bound)
         while true {
             let left = within.map { $0 - (retry.timekeeper.uptime - start) }
-            switch deliverer.drain(within: left) {
+            switch outbox.drain(within: left) {
             case .done, .busy: return
             case .outOfTime:
                 throw ServiceError(
@@ -57,16 +58,16 @@ package struct StorageSubmitter: Sendable {
             case .stopped:
                 throw ServiceError(
                     .unauthorized,
-                    "\(endpoint): the key was refused (\(deliverer.problem ?? "401")); "
+                    "\(endpoint): the key was refused (\(outbox.problem ?? "401")); "
                         + "see that it is this service's", status: 401)
             case .waiting(let until):
                 guard until < deadline else {
                     throw ServiceError(
                         .unreachable,
-                        "not everything could be delivered (\(deliverer.problem ?? "no answer")); "
+                        "not everything could be delivered (\(outbox.problem ?? "no answer")); "
                             + "it is still in the folder: try again later")
                 }
-                let problem = "\(endpoint): \(deliverer.problem ?? "no answer")"
+                let problem = "\(endpoint): \(outbox.problem ?? "no answer")"
                 retry.wait(until - retry.timekeeper.uptime, because: problem)
             }
         }

@@ -9,7 +9,7 @@ package import VakaModel
 package final class StorageWatch {
     private final class Watched {
         let path: String
-        var deliverer: Deliverer?
+        var outbox: Outbox?
         /// Queued and not yet known to be delivered.
         var announced: [Event] = []
         var problem: String?
@@ -62,6 +62,7 @@ package final class StorageWatch {
                 round.hasFailed = true
             } catch {
                 round.hasFailed = true
+                folder.outbox = nil
                 note(folder, "\(error)")
             }
         }
@@ -69,12 +70,14 @@ package final class StorageWatch {
     }
 
     private func advance(_ folder: Watched, _ round: inout Round) throws {
-        let queue = try BatchQueue(folder: StorageFolder(existing: folder.path), sdk: sdk)
-        folder.announced += try CrashRecovery(queue: queue).run(time: timekeeper.time)
-        let deliverer = folder.deliverer ?? makeDeliverer(queue)
-        folder.deliverer = deliverer
-        let outcome = deliverer.drain()
-        try queue.add([], losses: deliverer.takeLosses(), time: timekeeper.time)
+        // The program may have taken its folder away, and made it anew.
+        let storage = try StorageFolder(existing: folder.path)
+        let outbox = try folder.outbox ?? makeOutbox(storage)
+        folder.outbox = outbox
+        try outbox.recoverSpools(time: timekeeper.time)
+        folder.announced += try CrashRecovery(outbox).run(time: timekeeper.time)
+        let outcome = outbox.drain()
+        try outbox.queue.add([], losses: outbox.takeLosses(), time: timekeeper.time)
         switch outcome {
         case .done:
             round.delivered += folder.announced
@@ -83,18 +86,21 @@ package final class StorageWatch {
         case .stopped:
             throw ServiceError(
                 .unauthorized,
-                "\(endpoint): the key was refused (\(deliverer.problem ?? "401")); see that it is this service's",
+                "\(endpoint): the key was refused (\(outbox.problem ?? "401")); see that it is this service's",
                 status: 401)
         case .waiting(let until):
             let wait = max(.zero, until - timekeeper.uptime)
             round.wait = min(round.wait ?? wait, wait)
-            note(folder, "\(endpoint): \(deliverer.problem ?? "no answer"); it is tried again")
+            note(folder, "\(endpoint): \(outbox.problem ?? "no answer"); it is tried again")
         case .busy, .outOfTime: break
         }
     }
 
-    private func makeDeliverer(_ queue: BatchQueue) -> Deliverer {
-        Deliverer(queue: queue, endpoint: endpoint, key: key, transport: CurlTransport(), timekeeper: timekeeper)
+    private func makeOutbox(_ folder: StorageFolder) throws -> Outbox {
+        try Outbox(
+            folder: folder, destination: Destination(endpoint: endpoint, key: key), sdk: sdk,
+            transport: CurlTransport(),
+            timekeeper: timekeeper)
     }
 
     private func note(_ folder: Watched, _ problem: String) {

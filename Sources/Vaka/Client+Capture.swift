@@ -2,21 +2,26 @@
 import Delivery
 import VakaModel
 
+/// What is reported; each call tells why it kept nothing, if so.
 extension Client {
-    func screen(_ name: String) {
-        if takes(trackRate, .screen) { add(item(.screen, ["name": .string(name)])) }
+    @discardableResult
+    func screen(_ name: String) -> Vaka.APIError? {
         addBreadcrumb(category: "screen", message: name, level: .info, data: [:], scope: .current)
+        guard takes(trackRate, .screen) else { return .sampled }
+        return add(item(.screen, ["name": .string(name)]))
     }
 
-    func track(_ name: String, _ properties: [String: JSONValue]) {
-        guard takes(trackRate, .track) else { return }
-        add(item(.track, ["name": .string(name), "properties": .object(properties)]))
+    @discardableResult
+    func track(_ name: String, _ properties: [String: JSONValue]) -> Vaka.APIError? {
+        guard takes(trackRate, .track) else { return .sampled }
+        return add(item(.track, ["name": .string(name), "properties": .object(properties)]))
     }
 
-    func capture(_ error: any Error, stack: CallStack) {
-        if error is CancellationError, !options.reportsCancellation { return }
+    @discardableResult
+    func capture(_ error: any Error, stack: CallStack) -> Vaka.APIError? {
+        if error is CancellationError, !options.reportsCancellation { return .withheld }
         noteError()
-        guard takes(errorRate, .event) else { return }
+        guard takes(errorRate, .event) else { return .sampled }
         // The host's own code, called before any lock is taken.
         var errors = ErrorChain(error).errors
         let (stack, origin) = stackOfThrow(of: error).map { ($0, StackOrigin.throw) } ?? (stack, .capture)
@@ -25,14 +30,15 @@ extension Client {
         var event = event(.error, level: .error)
         event.errors = errors
         event.debugImages = stack.images
-        report(event)
+        return report(event)
     }
 
-    func capture(message: String, level: Level) {
-        guard takes(errorRate, .event) else { return }
+    @discardableResult
+    func capture(message: String, level: Level) -> Vaka.APIError? {
+        guard takes(errorRate, .event) else { return .sampled }
         var event = event(.message, level: level)
         event.errors = [ReportedError(type: "message", message: message)]
-        report(event)
+        return report(event)
     }
 
     @inline(never)
@@ -63,21 +69,18 @@ extension Client {
         }
     }
 
-    func identify(_ id: String?) {
-        state.withLock { $0.userID = id }
-        core?.set(.user, "id", id)
-    }
-
     func setTag(_ key: String, _ value: String?) {
         state.withLock { $0.tags[key] = value }
         core?.set(.tag, key, value)
     }
 
     /// Lets the host see it, and keeps it for the next batch.
-    private func report(_ event: Event) {
+    private func report(_ event: Event) -> Vaka.APIError? {
         switch hooks.screen(event) {
-        case .drop(let cause): note(cause, kind: ItemKind.event.rawValue)
-        case .keep(let event): add(.event(event))
+        case .drop(let cause):
+            note(cause, kind: ItemKind.event.rawValue)
+            return .withheld
+        case .keep(let event): return add(.event(event))
         }
     }
 
@@ -98,7 +101,7 @@ extension Client {
         event.sampleRate = errorRate.told
         let breadcrumbs = state.withLock { state in
             event.contexts = state.contexts
-            event.user = state.userID.map { ["id": .string($0)] }
+            event.user = state.user
             event.tags = state.tags
             event.session = state.session.flatMap { $0.isTold ? $0.session(options) : nil }
             return state.breadcrumbs
@@ -109,9 +112,9 @@ extension Client {
     }
 
     /// The payload of a small item: what happened, when, and in which session.
-    private func item(_ kind: ItemKind, _ fields: [String: JSONValue]) -> PendingItem {
+    func item(_ kind: ItemKind, _ fields: [String: JSONValue]) -> PendingItem {
         var (session, user) = state.withLock { state in
-            (state.session.flatMap { $0.isTold ? $0.id : nil }, state.userID.map { JSONValue.string($0) })
+            (state.session.flatMap { $0.isTold ? $0.id : nil }, state.user?["id"])
         }
         if let scoped = Vaka.Scope.current?.user { user = scoped?["id"] }
         var payload = fields

@@ -16,26 +16,29 @@ final class Client: Sendable {
 
     let options: Vaka.Options
     let log: DebugLog
-    let timekeeper: any Timekeeper
+    let clock: ClientClock
     let core: CrashCore?
     let state: Mutex<ClientState>
+    let intake: Mutex<Intake>
     let scheduler: any Scheduler
     let hooks: Hooks
     let errorRate: SampleRate
     let trackRate: SampleRate
     let sessionRate: SampleRate
     private let screen: RecoveredEventScreen?
-    private let queue: BatchQueue
-    private let deliverer: Deliverer
+    let outbox: Outbox
+    let pseudonyms: Pseudonyms
     private let processID = getpid()
 
     /// A forked child has the memory of this value but none of its threads.
     var isOwnProcess: Bool { getpid() == processID }
 
+    var timekeeper: any Timekeeper { clock }
+
     /// Makes the folders, catches crashes from here on, and begins a session. Sends nothing yet.
     init(
-        options: Vaka.Options, transport: (any Transport)? = nil, scheduler: any Scheduler = DispatchScheduler(),
-        timekeeper: any Timekeeper = SystemTimekeeper()
+        options: Vaka.Options, user: Vaka.User? = nil, transport: (any Transport)? = nil,
+        scheduler: any Scheduler = DispatchScheduler(), timekeeper: any Timekeeper = SystemTimekeeper()
     ) throws {
         let log = DebugLog(isOn: options.debug)
         let endpoint = try ServiceEndpoint(url: options.endpoint.absoluteString)
@@ -44,14 +47,15 @@ final class Client: Sendable {
             options.storageDirectory?.path, application: StorageChoice.application,
             environment: ProcessInfo.processInfo.environment, remedy: "set storageDirectory")
         log("keeps reports in \(folder.path), sends them to \(endpoint)")
-        let core = options.crashReporting ? CrashCore(folder: folder, options: options, log: log) : nil
-
         var limits = DeliveryLimits()
         limits.batchItems = max(1, options.maxBatchSize)
-        queue = try BatchQueue(folder: folder, sdk: CrashCore.sdk, limits: limits)
-        deliverer = Deliverer(
-            queue: queue, endpoint: endpoint, key: key.text, transport: transport ?? HostTransport(options),
-            timekeeper: timekeeper, log: { log($0) })
+        outbox = try Outbox(
+            folder: folder, destination: Destination(endpoint: endpoint, key: key.text), sdk: CrashCore.sdk,
+            limits: limits, transport: transport ?? HostTransport(options), timekeeper: timekeeper, log: { log($0) })
+        // Last of what may fail: what is installed stays.
+        let core = options.crashReporting ? CrashCore(folder: folder, options: options, log: log) : nil
+        core?.set(.sdk, "queue", outbox.destination.id)
+        pseudonyms = Pseudonyms(salt: options.pseudonymSalt ?? Pseudonyms.salt(ofKey: key.text))
         self.options = options
         hooks = Hooks(options)
         screen = RecoveredEventScreen(hooks)
@@ -61,35 +65,32 @@ final class Client: Sendable {
         self.log = log
         self.core = core
         self.scheduler = scheduler
-        self.timekeeper = timekeeper
+        clock = ClientClock(timekeeper)
+        intake = Mutex(Intake { [outbox] in outbox.makeSpoolFile() })
         state = Mutex(ClientState(tags: options.tags, contexts: HostFacts.contexts(core: core, folder: folder)))
         for (key, value) in options.tags { core?.set(.tag, key, value) }
         watchThrows()
+        if let user { identify(user) }
         if options.sessionTracking { beginSession() }
     }
 
-    /// Hangs are told to this client; the main thread is watched, where the host asked for it.
-    func beginWatching() {
-        guard let core else { return }
-        core.onHang { hang in Runtime.client?.tell(hang) }
-        guard let bound = options.hangDetection else { return }
-        _ = core.watch("main", bound: bound) { answer in DispatchQueue.main.async(execute: answer) }
-    }
-
-    /// Keeps an item for the next batch.
-    func add(_ item: PendingItem) {
-        let due = timekeeper.uptime + options.flushInterval
-        let (isFull, isFirst) = state.withLock { state in
-            guard !state.hasEnded else { return (false, false) }
-            state.pending.append(item)
-            let isFull = state.pending.count == max(1, options.maxBatchSize)
-            return (isFull, !isFull && state.planRound(at: due))
+    /// Keeps an item for the next batch: a crash that follows does not lose it.
+    @discardableResult
+    func add(_ item: PendingItem) -> Vaka.APIError? {
+        // Before the lock is taken, since it takes its time.
+        let line = item.line
+        let count = intake.withLock { intake -> Int? in
+            guard !intake.hasEnded else { return nil }
+            intake.add(item, line)
+            return intake.count
         }
-        if isFull {
+        guard let count else { return .notRunning }
+        if count == max(1, options.maxBatchSize) {
             scheduler.write { [weak self] in self?.round() }
-        } else if isFirst {
-            scheduler.write(after: options.flushInterval) { [weak self] in self?.round() }
+        } else {
+            planRound(after: options.flushInterval)
         }
+        return nil
     }
 
     /// Moves what is in memory to disk and sends, in the background.
@@ -109,6 +110,7 @@ final class Client: Sendable {
         let mustWait = recovery.hasRecords
         let work: @Sendable () -> Deliverer.Outcome = { [self] in
             do {
+                try outbox.recoverSpools(time: timekeeper.time)
                 let events = try recovery.run(time: timekeeper.time)
                 if events.contains(where: Self.isEarly) { return deliver(within: .seconds(2), impatient: true) }
             } catch {
@@ -124,22 +126,26 @@ final class Client: Sendable {
         }
     }
 
-    private var recovery: CrashRecovery { CrashRecovery(queue: queue, screen: screen) { [log] in log($0) } }
+    func recoverRecords() {
+        do {
+            try recovery.run(time: timekeeper.time)
+        } catch {
+            log("the record stays where it is: \(error)")
+        }
+    }
+
+    private var recovery: CrashRecovery { CrashRecovery(outbox, screen: screen) { [log] in log($0) } }
 
     /// Counts what is not sent, for the next batch.
     func note(_ losses: Losses) {
-        deliverer.note(losses)
+        outbox.note(losses)
         planRound(after: options.flushInterval)
     }
 
     /// Queues the records that this run has left so far, and sends them, in the background.
     func sendRecords() {
         scheduler.write { [self] in
-            do {
-                try recovery.run(time: timekeeper.time)
-            } catch {
-                log("the record stays where it is: \(error)")
-            }
+            recoverRecords()
             scheduler.send { [weak self] in _ = self?.deliver(within: nil, impatient: true) }
         }
     }
@@ -148,10 +154,10 @@ final class Client: Sendable {
     func end(within: Duration) {
         // What hangs from here on, hangs at the program's end.
         core?.endWatching()
-        let isFirst = state.withLock { !$0.hasEnded }
-        guard isFirst else { return }
+        // Of a stop that was not reported in time, what it had to write.
+        if intake.withLock({ $0.hasEnded }) { return scheduler.writeAndWait { spill() } }
         endSession(at: timekeeper.time)
-        state.withLock { $0.hasEnded = true }
+        intake.withLock { $0.hasEnded = true }
         scheduler.writeAndWait { spill() }
         if let screen, screen.isAsking { recovery.endScreening() }
         // Whatever becomes of the sending, the run did end.
@@ -173,11 +179,11 @@ final class Client: Sendable {
         scheduler.send { [weak self] in _ = self?.deliver(within: nil, impatient: impatient) }
     }
 
-    private func deliver(within: Duration?, impatient: Bool) -> Deliverer.Outcome {
-        let outcome = deliverer.drain(within: within, impatient: impatient)
+    func deliver(within: Duration?, impatient: Bool) -> Deliverer.Outcome {
+        let outcome = outbox.drain(within: within, impatient: impatient)
         switch outcome {
         case .waiting(let until): planRound(after: max(.zero, until - timekeeper.uptime))
-        case .busy where !queue.files().isEmpty: planRound(after: options.flushInterval)
+        case .busy where outbox.waiting > 0: planRound(after: options.flushInterval)
         default: break
         }
         return outcome
@@ -190,30 +196,24 @@ final class Client: Sendable {
 
     /// Moves what is in memory to disk; it stays in memory where the disk refuses it. Called by the writing thread only:
     /// who waits for it then knows that everything before is on disk.
-    private func spill() {
-        let pending = state.withLock { state in
-            defer { state.pending = [] }
-            return state.pending
-        }
-        let losses = deliverer.takeLosses()
+    func spill() {
+        let load = intake.withLock { $0.take() }
+        let losses = outbox.takeLosses()
         do {
-            try queue.add(pending.compactMap { $0.batchItem(log) }, losses: losses, time: timekeeper.time)
+            try outbox.queue.add(load.items.compactMap { $0.batchItem(log) }, losses: losses, time: timekeeper.time)
+            for file in load.files { file.remove() }
         } catch {
             log("\(error)")
-            deliverer.note(losses)
-            keep(pending)
+            outbox.note(losses)
+            keep(load)
         }
     }
 
-    private func keep(_ items: [PendingItem]) {
-        let dropped = state.withLock { state in
-            let all = items + state.pending
-            state.pending = all.suffix(Self.memoryLimit)
-            return all.dropLast(state.pending.count)
-        }
+    private func keep(_ load: Intake.Load) {
+        let dropped = intake.withLock { $0.putBack(load, limit: Self.memoryLimit) }
         var losses = Losses()
         for item in dropped { losses.add(.memoryOverflow, kind: item.kind.rawValue) }
-        deliverer.note(losses)
+        outbox.note(losses)
         planRound(after: options.flushInterval)
     }
 }

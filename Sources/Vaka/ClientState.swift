@@ -5,10 +5,9 @@ import VakaModel
 struct ClientState {
     var tags: [String: String]
     let contexts: [String: JSONValue]
-    var userID: String?
+    /// As documents have it.
+    var user: [String: JSONValue]?
     var session: SessionTracker?
-    var pending: [PendingItem] = []
-    var hasEnded = false
     var breadcrumbs = BreadcrumbTail()
     /// The uptime of the next round that is planned.
     private var nextRound: Duration?

@@ -19,20 +19,13 @@ extension CrashCore {
         }
     }
 
-    /// Has `tell` called for each hang, on a thread that must not wait. Kept for good: there is one client a process.
-    func onHang(_ tell: @escaping @Sendable (Hang) -> Void) {
-        let box = Unmanaged.passRetained(Listener(tell))
+    /// Has each hang told to the client that runs, on a thread that must not wait.
+    func tellHangs() {
         vaka_crash_on_hang(
-            { context, hang in
-                guard let context, let hang else { return }
-                Unmanaged<Listener>.fromOpaque(context).takeUnretainedValue().tell(Hang(hang.pointee))
-            }, box.toOpaque())
-    }
-
-    private final class Listener: Sendable {
-        let tell: @Sendable (Hang) -> Void
-
-        init(_ tell: @escaping @Sendable (Hang) -> Void) { self.tell = tell }
+            { _, hang in
+                guard let hang else { return }
+                Runtime.client?.tell(Hang(hang.pointee))
+            }, nil)
     }
 
     /// Nil where nothing more can be watched; the log says why.

@@ -99,6 +99,11 @@ struct CrashCore: Sendable {
         vaka_crash_note_alive()
     }
 
+    /// Crashes are no longer caught, and the run has ended as it should. The context and the breadcrumbs are gone.
+    func uninstall() {
+        vaka_crash_uninstall()
+    }
+
     /// The run ended as it should.
     func endRun() {
         vaka_crash_end_run()

@@ -51,6 +51,16 @@ extension Vaka {
         /// looks as if it had ended without a word, and an end by SIGKILL is no report.
         public var endSignals = true
 
+        // MARK: Who the user is
+
+        /// Keeps and sends nothing before ``Vaka/setConsent(_:)`` was told `true`, in this launch or an earlier one.
+        public var requiresConsent = false
+
+        /// The secret with which e-mail addresses and phone numbers are hashed (``User/isPIIHashed``): the same in every
+        /// program of the project, so that a person has one pseudonym there. Nil takes a salt that is derived from the key:
+        /// other keys then make other pseudonyms, and who has the key can try which numbers are meant.
+        public var pseudonymSalt: String?
+
         // MARK: What is let go
 
         /// Sees every event before it is kept, crashes of earlier runs included: gives back what is to be sent, changed or not,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Delivery
+import FoundationEssentials
 import VakaModel
 
 /// An item that is in memory still; turned into JSON only on the thread that writes it.
@@ -15,6 +16,16 @@ enum PendingItem: Sendable {
         case .session: .session
         case .hangEnd: .hangEnd
         case .other(let item): item.kind
+        }
+    }
+
+    /// As JSON, in one line; nil where it cannot be written so.
+    var line: Data? {
+        switch self {
+        case .event(let event): try? ModelCoding.encode(TypedItem(event: event))
+        case .session(let session): try? ModelCoding.encode(TypedItem(session: session))
+        case .hangEnd(let end): try? ModelCoding.encode(TypedItem(hangEnd: end))
+        case .other(let item): try? ModelCoding.encode(item)
         }
     }
 

@@ -13,6 +13,8 @@ protocol Scheduler: Sendable {
     func send(_ work: @escaping @Sendable () -> Void)
     /// Writes later.
     func write(after wait: Duration, _ work: @escaping @Sendable () -> Void)
+    /// Later, whatever is being written and sent then. Must not block.
+    func alarm(after wait: Duration, _ work: @escaping @Sendable () -> Void)
 }
 
 extension Scheduler {
@@ -41,6 +43,7 @@ private final class Outcome: Sendable {
 struct DispatchScheduler: Scheduler {
     private let writer = DispatchQueue(label: "vaka.write", qos: .utility)
     private let sender = DispatchQueue(label: "vaka.send", qos: .utility)
+    private let alarms = DispatchQueue(label: "vaka.alarm", qos: .utility)
 
     func write(_ work: @escaping @Sendable () -> Void) {
         writer.async(execute: work)
@@ -55,7 +58,14 @@ struct DispatchScheduler: Scheduler {
     }
 
     func write(after wait: Duration, _ work: @escaping @Sendable () -> Void) {
-        let nanoseconds = Int(clamping: Int64(min(wait, .seconds(86_400 * 365)) / .nanoseconds(1)))
-        writer.asyncAfter(deadline: .now() + .nanoseconds(nanoseconds), execute: work)
+        writer.asyncAfter(deadline: Self.time(after: wait), execute: work)
+    }
+
+    func alarm(after wait: Duration, _ work: @escaping @Sendable () -> Void) {
+        alarms.asyncAfter(deadline: Self.time(after: wait), execute: work)
+    }
+
+    private static func time(after wait: Duration) -> DispatchTime {
+        .now() + .nanoseconds(Int(clamping: Int64(min(wait, .seconds(86_400 * 365)) / .nanoseconds(1))))
     }
 }

@@ -50,7 +50,9 @@ extension Vaka {
         public func addBreadcrumb(
             category: String, message: String, level: Level = .info, data: [String: Value] = [:]
         ) {
-            Runtime.client?.addBreadcrumb(category: category, message: message, level: level, data: data, scope: self)
+            Runtime.lifecycle.collect { [self] client in
+                client.addBreadcrumb(category: category, message: message, level: level, data: data, scope: self)
+            }
         }
     }
 

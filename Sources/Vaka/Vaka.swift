@@ -7,7 +7,8 @@ public import VakaModel
 ///
 /// From then on a crash of the program is kept on disk and sent at the next start, and the calls below collect what is
 /// worth knowing. Every call may be made from any thread, returns at once unless it says otherwise, never throws, and
-/// does nothing before `start`. What cannot be sent stays on disk and is tried again, also by the next start.
+/// does nothing before `start` and after `stop`. What cannot be sent stays on disk and is tried again, also by the next
+/// start.
 public enum Vaka {
     /// How grave something is.
     public typealias Level = VakaModel.Level
@@ -18,27 +19,32 @@ public enum Vaka {
     /// A value of a breadcrumb's or an event's data: write it as a literal, or as `.string(text)` and the like.
     public typealias Value = VakaModel.JSONValue
 
+    /// Is told once whether what was handed over was kept: nil, or why it was not. Called on a thread of Vaka's own, which
+    /// it must not hold up. What was kept survives the end of the process, and is sent by and by.
+    public typealias Callback = @Sendable (APIError?) -> Void
+
     /// The version of this SDK, as reports name it.
     public static let version = "0.1.0"
 
-    /// Starts collecting and sending. Call it first thing in `main`. A second call changes nothing.
+    /// Starts collecting and sending, for this user. Call it first thing in `main`. A second call changes nothing; during a
+    /// stop it returns at once, and the start comes after the stop's report.
     ///
     /// After a crash it takes the time to put the crash's record into the queue, some tens of milliseconds; after a
     /// crash within five seconds of the start it also waits for at most two seconds for it to be sent, since the program
     /// may not live longer this time. When something keeps it from starting (no folder to write to, a wrong endpoint),
     /// it says so in one line on standard error, and every other call does nothing.
-    public static func start(_ options: Options) {
-        Runtime.start(options)
+    public static func start(_ options: Options, user: User? = nil) {
+        Runtime.lifecycle.start(Lifecycle.Start(options: options, user: user))
     }
 
     /// Says that the user sees another screen or another part of the program.
-    public static func screen(_ name: String) {
-        Runtime.client?.screen(name)
+    public static func screen(_ name: String, callback: Callback? = nil) {
+        Runtime.lifecycle.collect(callback) { $0.screen(name) }
     }
 
     /// Counts something that happened, with what is worth knowing of it.
-    public static func track(_ name: String, _ properties: [String: Value] = [:]) {
-        Runtime.client?.track(name, properties)
+    public static func track(_ name: String, _ properties: [String: Value] = [:], callback: Callback? = nil) {
+        Runtime.lifecycle.collect(callback) { $0.track(name, properties) }
     }
 
     /// Reports an error that was handled, with its causes, the stack of this call, the breadcrumbs, the user and the tags.
@@ -46,15 +52,15 @@ public enum Vaka {
     /// With `Options.throwStacks` the stack is that of the throw, where it is known; `stack_of` tells which it is. The
     /// error's `description` is taken on this thread, with no lock held. A `CancellationError` is none by default.
     @inline(never)
-    public static func capture(_ error: any Error) {
-        guard let client = Runtime.client else { return }
+    public static func capture(_ error: any Error, callback: Callback? = nil) {
+        guard Runtime.lifecycle.collects else { return Runtime.lifecycle.refuse(callback) }
         let stack = CallStack()
-        client.capture(error, stack: stack)
+        Runtime.lifecycle.collect(callback) { $0.capture(error, stack: stack) }
     }
 
     /// Reports a text, with the breadcrumbs, the user and the tags.
-    public static func capture(message: String, level: Level = .info) {
-        Runtime.client?.capture(message: message, level: level)
+    public static func capture(message: String, level: Level = .info, callback: Callback? = nil) {
+        Runtime.lifecycle.collect(callback) { $0.capture(message: message, level: level) }
     }
 
     /// Reports what every thread does at this moment, and the program goes on: the stacks, the breadcrumbs, the user and
@@ -74,36 +80,45 @@ public enum Vaka {
     public static func addBreadcrumb(
         category: String, message: String, level: Level = .info, data: [String: Value] = [:]
     ) {
-        Runtime.client?.addBreadcrumb(
-            category: category, message: message, level: level, data: data, scope: .current)
+        Runtime.lifecycle.collect { client in
+            client.addBreadcrumb(category: category, message: message, level: level, data: data, scope: .current)
+        }
     }
 
-    /// Names the user whom later reports concern; nil forgets the name. Nothing is sent of a user who is not named.
+    /// Names the user whom later reports concern; nil forgets the user. Nothing is sent of a user who is not named.
     public static func identify(_ id: String?) {
         if let scope = Scope.current { return scope.identify(id) }
-        Runtime.client?.identify(id)
+        Runtime.lifecycle.identify(id.map { User(userId: $0) })
     }
 
     /// Adds a tag to later reports, crashes included; nil takes it away.
     public static func setTag(_ key: String, _ value: String?) {
         if let scope = Scope.current { return scope.setTag(key, value) }
-        Runtime.client?.setTag(key, value)
+        Runtime.lifecycle.collect { $0.setTag(key, value) }
     }
 
     /// Says whether the program is in use. After `Options.sessionTimeout` out of use the session ends; the next use
     /// begins another. Programs that never call it have one session from `start` to their end.
     public static func setActive(_ active: Bool) {
-        Runtime.client?.setActive(active)
+        Runtime.lifecycle.collect { $0.setActive(active) }
     }
 
     /// Sends now what waits, without waiting for it.
     public static func flush() {
-        Runtime.client?.flush()
+        Runtime.lifecycle.flush()
     }
 
     /// Sends now what waits, and blocks until it is delivered or the time is over. Whether nothing is left.
     @discardableResult
     public static func flush(timeout: Duration) -> Bool {
-        Runtime.client?.flush(timeout: timeout) ?? true
+        Runtime.lifecycle.flush(timeout: timeout)
+    }
+
+    /// The same, without blocking a thread of the concurrency pool.
+    @discardableResult
+    public static func flush(timeout: Duration) async -> Bool {
+        await withCheckedContinuation { continuation in
+            Runtime.lifecycle.aside { continuation.resume(returning: Runtime.lifecycle.flush(timeout: timeout)) }
+        }
     }
 }

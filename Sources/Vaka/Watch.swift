@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CVakaCrash
 public import Dispatch
-import Synchronization
 
 extension Vaka {
     /// What is watched over; it goes on being watched when this value is gone. Thread-safe.
@@ -23,27 +22,26 @@ extension Vaka {
             func callAsFunction() { vaka_crash_watch_answer(watch, number) }
         }
 
-        // Used under the mutex only.
+        // Handed from one thread to another, never used by two.
         struct Handle: @unchecked Sendable {
             let watch: OpaquePointer
             let box: Unmanaged<Box>
+
+            func end() {
+                vaka_crash_watch_stop(watch)
+                box.release()
+            }
         }
 
-        private let handle: Mutex<Handle?>
+        private let number: Int
 
-        init(_ handle: Handle?) {
-            self.handle = Mutex(handle)
+        init(_ number: Int) {
+            self.number = number
         }
 
         /// Ends the watch. Not from its own ping.
         public func stop() {
-            let ended = handle.withLock { handle in
-                defer { handle = nil }
-                return handle
-            }
-            guard let ended else { return }
-            vaka_crash_watch_stop(ended.watch)
-            ended.box.release()
+            Runtime.lifecycle.watches.remove(number)
         }
     }
 
@@ -53,13 +51,14 @@ extension Vaka {
     ///     Vaka.watch("pool") { answer in Task.detached { answer() } }      // are all threads of the pool blocked?
     ///
     /// `ping` is called on a thread of Vaka's own: it has `answer` called by what is watched, and must not wait for it.
-    /// Nothing is reported before the first answer. What is watched at most: 32 things.
+    /// Nothing is reported before the first answer. What is watched at most: 32 things. A watch lasts while the SDK runs, and
+    /// is taken up again by the next start; one that is made before the start begins with it.
     @discardableResult
     public static func watch(
         _ name: String, bound: Duration = .seconds(5),
         ping: @escaping @Sendable (_ answer: @escaping @Sendable () -> Void) -> Void
     ) -> Watch {
-        Watch(Runtime.client?.core?.watch(name, bound: bound, ping: ping))
+        Watch(Runtime.lifecycle.watches.add(name, bound, ping))
     }
 
     /// Reports when a serial queue does not come to the end of its work. By default under its label.

@@ -44,7 +44,7 @@ import VakaModel
         let all = try issues()
         #expect(all.count == 1 && all.first?["events"] == 1)
         #expect(event.release == "shop@1.0" && event.environment == "test")
-        #expect(setup.documents.isEmpty && setup.storage.entries("pending").isEmpty)
+        #expect(setup.documents.isEmpty && setup.storage.waitingBatches().isEmpty)
         return event
     }
 

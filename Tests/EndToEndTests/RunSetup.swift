@@ -38,8 +38,8 @@ struct RunSetup {
 
     /// The events in the batches that wait there.
     func queued() throws -> [Event] {
-        try storage.entries("pending").filter { $0.hasSuffix(".json") }.flatMap { name -> [Event] in
-            let data = try Data(contentsOf: URL(filePath: storage.path + "/pending/" + name))
+        try storage.waitingBatches().filter { $0.hasSuffix(".json") }.flatMap { name -> [Event] in
+            let data = try Data(contentsOf: URL(filePath: storage.path + "/" + name))
             return try ModelCoding.decode(Batch.self, from: data).items.filter { $0.kind == .event }.map {
                 try ModelCoding.decode(Event.self, from: ModelCoding.encode($0.payload))
             }

@@ -95,7 +95,7 @@ import VakaModel
         #expect(end.reason?.kind == .killed && end.contexts["host"]?["name"] == "gone-container")
         #expect(end.breadcrumbs.map(\.message) == ["in the container"])
         #expect(end.contexts["process"]?["pid"] == .integer(Int64(pid) ?? 0))
-        try eventually { folder.entries("state/runs").isEmpty && folder.entries("state/pending").isEmpty ? true : nil }
+        try eventually { folder.entries("state/runs").isEmpty && folder.waitingBatches("state").isEmpty ? true : nil }
         try self.end(watcher)
         #expect(try events(server).count == 2)
         #expect(
@@ -107,7 +107,7 @@ import VakaModel
         let server = try ScriptedServer()
         let watchers = try (0..<3).map { _ in try watch(server.url) }
         for _ in 0..<4 { try crash() }
-        try eventually { try events(server).count >= 4 && folder.entries("state/pending").isEmpty ? true : nil }
+        try eventually { try events(server).count >= 4 && folder.waitingBatches("state").isEmpty ? true : nil }
         for watcher in watchers { try end(watcher) }
         let ids = try events(server).map(\.eventID)
         #expect(ids.count == 4 && Set(ids).count == 4)
@@ -125,7 +125,7 @@ import VakaModel
         try eventually { try events(second).count == 1 ? true : nil }
         try eventually { watcher.outputSoFar.contains("sent ") ? true : nil }
         try end(watcher)
-        #expect(folder.entries("state/pending").isEmpty)
+        #expect(folder.waitingBatches("state").isEmpty)
         #expect(watcher.errorsSoFar.split(separator: "\n").count == 1, "told once: \(watcher.errorsSoFar)")
     }
 
@@ -138,7 +138,7 @@ import VakaModel
         let sent = try eventually { try events(slow).first }
         first.kill(SIGKILL)
         _ = try first.wait()
-        #expect(folder.entries("state/pending").count == 1)
+        #expect(folder.waitingBatches("state").count == 1)
         for _ in 0..<2 {
             let result = try ChildProcess.run(
                 RunSetup.command,
@@ -149,7 +149,7 @@ import VakaModel
         let issues = try ModelCoding.decode([String: JSONValue].self, from: try server.get("issues").body)
         guard case .array(let list)? = issues["issues"] else { throw ChildProcess.Failure(description: "no list") }
         #expect(list.count == 1 && list.first?["events"] == 1)
-        #expect(folder.entries("state/pending").isEmpty)
+        #expect(folder.waitingBatches("state").isEmpty)
     }
 
     @Test func aRefusedKeyEndsTheWatch() throws {
@@ -157,6 +157,6 @@ import VakaModel
         let server = try ScriptedServer(default: .init(status: 401))
         let result = try watch(server.url).wait()
         #expect(result.status == .exited(1) && result.errors.contains("key"), "\(result.errors)")
-        #expect(folder.entries("state/pending").count == 1)
+        #expect(folder.waitingBatches("state").count == 1)
     }
 }

@@ -20,7 +20,8 @@ struct StoreFixture {
 
     func accept(_ ids: String..., kind: String = "event") throws {
         try store.accept(
-            ids.map { SpoolEntry(kind: kind, itemID: $0, payload: Data("{}".utf8)) }, project: project.id)
+            ids.map { SpoolEntry(kind: kind, itemID: $0, payload: Data("{}".utf8)) }, project: project.id,
+            from: nil)
     }
 
     func event(

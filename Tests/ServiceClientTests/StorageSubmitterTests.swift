@@ -35,7 +35,7 @@ import VakaModel
         #expect(summary == .init(events: [], deliveredBatches: 2, waitingBatches: 0))
         #expect(try server.requests().map { $0.items.first?["id"] } == ["a", "a", "b"])
         #expect(clock.naps.count == 1)
-        #expect(folder.entries("pending").isEmpty)
+        #expect(folder.waitingBatches().isEmpty)
     }
 
     @Test func whatIsNotDeliveredStays() throws {
@@ -43,7 +43,7 @@ import VakaModel
         try addBatch("a")
         let error = #expect(throws: ServiceError.self) { try submitter(server).submit(storage: folder.path) }
         #expect(error?.message.contains("status 503") == true)
-        #expect(folder.entries("pending").count == 1)
+        #expect(folder.waitingBatches().count == 1)
     }
 
     @Test func aRefusedKey() throws {
@@ -51,7 +51,7 @@ import VakaModel
         try addBatch("a")
         let error = #expect(throws: ServiceError.self) { try submitter(server).submit(storage: folder.path) }
         #expect(error?.code == .unauthorized)
-        #expect(folder.entries("pending").count == 1)
+        #expect(folder.waitingBatches().count == 1)
     }
 
     @Test func aFolderThatIsNone() throws {

@@ -7,8 +7,9 @@ Prints `listening on PORT`; speaks TLS with a certificate, a PEM file with its k
 {"method", "path", "headers", "encoding", "bytes", "body"} (body: the JSON document, unpacked; else null; sha256 of the
 raw bytes). The answer is the first file of FOLDER/answers, which is taken away, else FOLDER/default.json, else
 202 {"accepted": n}. An answer: {"status", "headers", "body", "delay", "cut", "items_limit", "bytes_limit",
-"file", "declared", "endless"}: file names one to send as the body, declared is the length that is told instead of its own,
-endless sends zeros for as long as anybody reads. cut closes the connection without a word, delay sleeps that many seconds first, a limit answers 413 to what exceeds it and
+"file", "declared", "endless", "forward"}: file names one to send as the body, declared is the length that is told instead of its own,
+endless sends zeros for as long as anybody reads. forward hands the request on to the server of that address, whose answer
+is passed back, unless the others say something else: so an answer is lost after the work was done. cut closes the connection without a word, delay sleeps that many seconds first, a limit answers 413 to what exceeds it and
 is passed over otherwise.
 """
 
@@ -20,6 +21,8 @@ import ssl
 import sys
 import threading
 import time
+import urllib.error
+import urllib.request
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 folder = sys.argv[1]
@@ -96,18 +99,33 @@ class Handler(BaseHTTPRequestHandler):
         os.rename(name + ".new", name)
         return document, answer
 
+    def forward(self, url, raw):
+        names = ("authorization", "content-type", "content-encoding", "if-none-match")
+        headers = {key: value for key, value in self.headers.items() if key.lower() in names}
+        request = urllib.request.Request(url + self.path, raw or None, headers, method=self.command)
+        try:
+            with urllib.request.urlopen(request, timeout=60) as reply:
+                return reply.status, reply.read().decode()
+        except urllib.error.HTTPError as reply:
+            return reply.code, reply.read().decode()
+
     def answer(self, raw):
         document, answer = self.record(raw)
         items = document.get("items", []) if isinstance(document, dict) else []
         unpacked = len(json.dumps(document)) if document is not None else len(raw)
         if len(items) > answer.get("items_limit", 1 << 60) or unpacked > answer.get("bytes_limit", 1 << 60):
             answer = {"status": 413, "body": {"error": {"code": "too_large", "message": "send less"}}}
+        forwarded = None
+        if "forward" in answer:
+            forwarded = self.forward(answer["forward"], raw)
         if "delay" in answer:
             time.sleep(answer["delay"])
         if answer.get("cut"):
             self.close_connection = True
             self.connection.close()
             return
+        if forwarded is not None:
+            answer = {"status": forwarded[0], "body": forwarded[1]} | answer
         status = answer.get("status", 202)
         reply = answer.get("body", {"accepted": len(items), "rejected": [], "directives": []})
         data = reply.encode() if isinstance(reply, str) else json.dumps(reply).encode()

@@ -36,11 +36,12 @@ package final class ScriptedServer: Sendable {
         package var file: String?
         package var declared: Int?
         package var endless: Bool?
+        package var forward: String?
 
         package init(
             status: Int? = nil, headers: [String: String]? = nil, body: JSONValue? = nil, delay: Double? = nil,
             cut: Bool? = nil, itemsLimit: Int? = nil, bytesLimit: Int? = nil, file: String? = nil, declared: Int? = nil,
-            endless: Bool? = nil
+            endless: Bool? = nil, forward: String? = nil
         ) {
             self.status = status
             self.headers = headers
@@ -52,10 +53,11 @@ package final class ScriptedServer: Sendable {
             self.file = file
             self.declared = declared
             self.endless = endless
+            self.forward = forward
         }
 
         private enum CodingKeys: String, CodingKey {
-            case status, headers, body, delay, cut, file, declared, endless
+            case status, headers, body, delay, cut, file, declared, endless, forward
             case itemsLimit = "items_limit"
             case bytesLimit = "bytes_limit"
         }

@@ -39,4 +39,12 @@ package final class TemporaryFolder: Sendable {
     package func entries(_ subfolder: String = "") -> [String] {
         ((try? FileManager.default.contentsOfDirectory(atPath: path + "/" + subfolder)) ?? []).sorted()
     }
+
+    /// The batches that wait in a storage folder here, as paths within it.
+    package func waitingBatches(_ storage: String = "") -> [String] {
+        let queues = entries(storage + "/queues").map { "queues/\($0)/" }
+        return ([""] + queues).flatMap { queue in
+            entries(storage + "/" + queue + "pending").map { queue + "pending/" + $0 }
+        }
+    }
 }

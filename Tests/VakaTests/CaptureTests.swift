@@ -23,7 +23,7 @@ private struct SampleError: Error, CustomStringConvertible {
             $0.sessionTracking = true
             $0.tags = ["flavor": "free"]
         }
-        setup.client.identify("user-123")
+        setup.client.identify(.init(userId: "user-123"))
         setup.client.setTag("shard", "7")
         setup.client.addBreadcrumb(category: "cart", message: "Added item 42", level: .info, data: ["n": 42])
         setup.client.capture(SampleError(), stack: CallStack())
@@ -88,7 +88,7 @@ private struct SampleError: Error, CustomStringConvertible {
     @Test func clearedUserAndTag() throws {
         let server = try ScriptedServer()
         let setup = try ClientSetup(url: server.url) { $0.tags = ["a": "1"] }
-        setup.client.identify("u")
+        setup.client.identify(.init(userId: "u"))
         setup.client.identify(nil)
         setup.client.setTag("a", nil)
         setup.client.capture(message: "m", level: .info)

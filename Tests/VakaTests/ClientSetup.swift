@@ -23,5 +23,5 @@ struct ClientSetup {
         client = try Client(options: options, scheduler: scheduler, timekeeper: clock)
     }
 
-    var waiting: [String] { (try? folder.get().entries("state/vaka/pending")) ?? [] }
+    var waiting: [String] { (try? folder.get().waitingBatches("state/vaka")) ?? [] }
 }

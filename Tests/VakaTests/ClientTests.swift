@@ -48,7 +48,7 @@ import VakaModel
     @Test func whileTheDiskRefusesItemsStayInMemory() throws {
         let server = try ScriptedServer()
         let setup = try ClientSetup(url: server.url) { $0.maxBatchSize = 5000 }
-        let pending = setup.path + "/state/vaka/pending"
+        let pending = setup.client.outbox.queue.pending
         try FileManager.default.removeItem(atPath: pending)
         for number in 1...1005 { setup.client.track("\(number)", [:]) }
         setup.client.flush()
@@ -63,7 +63,7 @@ import VakaModel
     @Test func theSmallItems() throws {
         let server = try ScriptedServer()
         let setup = try ClientSetup(url: server.url)
-        setup.client.identify("user-123")
+        setup.client.identify(.init(userId: "user-123"))
         setup.client.screen("Checkout")
         setup.client.track("purchase", ["plan": "pro", "seats": 3])
         setup.client.flush()

@@ -48,7 +48,7 @@ import VakaModel
         #expect(try run.start(server, "flush=30").wait().status == .exited(0))
         #expect(try server.events().filter { $0.type == .crash }.count == 1)
         #expect(try server.sessions().filter { $0.status == .crashed }.count == 1)
-        #expect(run.names("pending").isEmpty)
+        #expect(run.waiting.isEmpty)
     }
 
     @Test func onlyImagesThatTheCrashPointsIntoAreSent() throws {
@@ -101,7 +101,7 @@ import VakaModel
         }
         #expect(try server.events().contains { $0.type == .message })
         #expect(run.names("crashes/damaged").isEmpty)
-        #expect(run.names("pending").isEmpty)
+        #expect(run.waiting.isEmpty)
     }
 
     @Test func aProgramThatCrashesAtEachStartIsHeardOf() throws {
@@ -121,7 +121,7 @@ import VakaModel
         launch.kill(SIGKILL)
         _ = try launch.wait()
         #expect(run.names("crashes").filter { $0.hasSuffix(".vakacrash") }.isEmpty)
-        #expect(!run.names("pending").isEmpty)
+        #expect(!run.waiting.isEmpty)
         let working = try ScriptedServer()
         _ = try run.start(working, "flush=30").wait()
         #expect(try working.events().filter { $0.type == .crash } == [sent])
@@ -245,7 +245,7 @@ import VakaModel
         #expect(try first.wait().status == .exited(0))
         _ = try run.start(server, "untracked", "flush=60").wait()
         #expect(try server.events().map(\.type) == [.crash])
-        #expect(run.names("pending").isEmpty)
+        #expect(run.waiting.isEmpty)
     }
 
     /// A crash while a report is on its way: that report and the new one arrive, the first perhaps twice under its id.
@@ -262,7 +262,7 @@ import VakaModel
         let events = try server.events()
         #expect(events.map(\.tags) == [["n": "1"], ["n": "2"]])
         #expect(events.first == first)
-        #expect(run.names("pending").isEmpty && run.names("crashes").allSatisfy { $0 == "damaged" })
+        #expect(run.waiting.isEmpty && run.names("crashes").allSatisfy { $0 == "damaged" })
     }
 
     /// A folder may hold what another build or machine left: it is sent as what it is.
@@ -297,7 +297,7 @@ import VakaModel
         let launch = try run.start(server, "untracked", "flush=20").wait()
         #expect(launch.status == .exited(0) && launch.output.contains("false"), "\(launch.errors)")
         #expect(try server.requests().isEmpty)
-        #expect(run.names("pending").count == 1)
+        #expect(run.waiting.count == 1)
         let working = try ScriptedServer()
         _ = try run.start(working, "untracked", "flush=30").wait()
         #expect(try working.events().map(\.type) == [.crash])

@@ -224,7 +224,7 @@ import VakaModel
     @Test func damagedFilesDoNotHoldUpTheOthers() throws {
         let server = try ScriptedServer()
         let setup = try DeliverySetup(url: server.url)
-        let pending = setup.queue.folder.pending
+        let pending = setup.queue.pending
         try Data("{\"items\": [".utf8).write(to: URL(filePath: pending + "/00000000000000000000.json"))
         try Data().write(to: URL(filePath: pending + "/.new-00000000000000000009.json"))
         try FileManager.default.createDirectory(

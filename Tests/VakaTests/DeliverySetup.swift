@@ -22,8 +22,8 @@ struct DeliverySetup {
             folder: StorageFolder(path: self.folder.path), sdk: SDKInfo(name: "vaka-swift", version: "1"),
             limits: limits)
         deliverer = Deliverer(
-            queue: queue, endpoint: try ServiceEndpoint(url: url), key: "vk_test", transport: CurlTransport(),
-            timekeeper: clock)
+            queue: queue, destination: Destination(endpoint: try ServiceEndpoint(url: url), key: "vk_test"),
+            transport: CurlTransport(), timekeeper: clock)
     }
 
     /// One batch of items that are named.

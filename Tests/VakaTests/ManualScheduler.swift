@@ -1,27 +1,54 @@
 // SPDX-License-Identifier: Apache-2.0
+import Dispatch
 import Synchronization
 
 @testable import Vaka
 
 /// Does the work at once, on the caller's thread; what is for later waits for the test.
 final class ManualScheduler: Scheduler {
-    private let later = Mutex<[(wait: Duration, work: @Sendable () -> Void)]>([])
+    private typealias Later = [(wait: Duration, work: @Sendable () -> Void)]
+
+    private let later = Mutex<Later>([])
+    private let alarms = Mutex<Later>([])
+    private let sender: DispatchQueue?
+
+    /// With `sendsInBackground` a queue of its own sends.
+    init(sendsInBackground: Bool = false) {
+        sender = sendsInBackground ? DispatchQueue(label: "sender") : nil
+    }
 
     func write(_ work: @escaping @Sendable () -> Void) { work() }
     func writeAndWait(_ work: @Sendable () -> Void) { work() }
-    func send(_ work: @escaping @Sendable () -> Void) { work() }
+
+    func send(_ work: @escaping @Sendable () -> Void) {
+        if let sender { sender.async(execute: work) } else { work() }
+    }
 
     func write(after wait: Duration, _ work: @escaping @Sendable () -> Void) {
         later.withLock { $0.append((wait, work)) }
     }
 
+    func alarm(after wait: Duration, _ work: @escaping @Sendable () -> Void) {
+        alarms.withLock { $0.append((wait, work)) }
+    }
+
     var waits: [Duration] { later.withLock { $0.map(\.wait) } }
 
     /// Does what was put off, except what that puts off again.
-    func runLater() {
-        let work = later.withLock { later in
-            defer { later = [] }
-            return later
+    func runLater() { Self.run(later) }
+
+    var alarmWaits: [Duration] { alarms.withLock { $0.map(\.wait) } }
+
+    /// As if the time of every alarm had come.
+    func ring() { Self.run(alarms) }
+
+    /// Waits for what is being sent.
+    func finishSending() { sender?.sync {} }
+
+    private static func run(_ list: borrowing Mutex<Later>) {
+        let work = list.withLock { list in
+            defer { list = [] }
+            return list
         }
         for item in work { item.work() }
     }

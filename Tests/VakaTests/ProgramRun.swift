@@ -21,6 +21,9 @@ struct ProgramRun {
             environment: ["SWIFT_BACKTRACE": "enable=no"])
     }
 
+    /// The batches that wait.
+    var waiting: [String] { folder.waitingBatches("state") }
+
     /// The names in a folder of the storage.
     func names(_ subfolder: String) -> [String] {
         folder.entries("state/" + subfolder)

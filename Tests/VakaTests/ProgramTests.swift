@@ -19,10 +19,10 @@ import VakaModel
         #expect(result.status == .exited(3))
         try server.waitForRequests(1)
         // A busy machine may not have got the answer through in time; the next launch then does.
-        if !run.names("pending").isEmpty { _ = try run.start(server, "untracked", "flush=30").wait() }
+        if !run.waiting.isEmpty { _ = try run.start(server, "untracked", "flush=30").wait() }
         #expect(try server.events().map(\.type) == [.message, .error])
         #expect(try server.sessions().map(\.status) == [.ok, .errored])
-        #expect(run.names("pending").isEmpty)
+        #expect(run.waiting.isEmpty)
         let error = try #require(try server.events().last?.errors.first)
         #expect(error.type == "sdk_test_program.SampleError")
         #expect(error.message == "SampleError(number: 7)")
@@ -43,11 +43,11 @@ import VakaModel
         let result = try run.start(first, "message=hello", "flush=5").wait()
         #expect(result.status == .exited(0))
         #expect(result.output.contains("false"))
-        #expect(!run.names("pending").isEmpty)
+        #expect(!run.waiting.isEmpty)
         let server = try ScriptedServer(port: port)
         #expect(try run.start(server, "flush=20").wait().output.contains("true"))
         #expect(try server.events().map { $0.errors.first?.message } == ["hello"])
-        #expect(run.names("pending").isEmpty)
+        #expect(run.waiting.isEmpty)
     }
 
     @Test func theEndDoesNotWaitLongForASlowServer() throws {
@@ -56,7 +56,7 @@ import VakaModel
         let result = try run.start(server, "message=hello").wait()
         #expect(result.status == .exited(0))
         #expect(ContinuousClock.now - start < .seconds(20))
-        #expect(!run.names("pending").isEmpty)
+        #expect(!run.waiting.isEmpty)
     }
 
     @Test func aKillInTheMiddleOfSendingLosesNothing() throws {
@@ -74,7 +74,7 @@ import VakaModel
             let messages = try server.events().compactMap { $0.errors.first?.message }
             #expect(Set(messages) == Set((0..<25).map { "message \($0)" }))
             #expect(messages.count == 25)
-            #expect(run.names("pending").isEmpty)
+            #expect(run.waiting.isEmpty)
         }
     }
 
@@ -101,7 +101,7 @@ import VakaModel
         let result = try run.start(server, "untracked", "message=parent", "fork").wait()
         #expect(result.status == .exited(0))
         #expect(result.output.contains("child ended with 0"))
-        if !run.names("pending").isEmpty { _ = try run.start(server, "untracked", "flush=30").wait() }
+        if !run.waiting.isEmpty { _ = try run.start(server, "untracked", "flush=30").wait() }
         #expect(try server.events().map { $0.errors.first?.message } == ["parent"])
     }
 

@@ -11,7 +11,7 @@ import VakaModel
         let setup = try ClientSetup(url: server.url)
         setup.client.setTag("a", "global")
         setup.client.setTag("b", "global")
-        setup.client.identify("global user")
+        setup.client.identify(.init(userId: "global user"))
         setup.client.addBreadcrumb(category: "c", message: "global", level: .info, data: [:])
         return setup
     }

@@ -49,7 +49,7 @@ import VakaModel
         let result = try run.start(server, ["untracked"] + steps + ["flush=30"]).wait()
         #expect(result.status == .exited(0))
         #expect(result.output.split(separator: "\n").filter { $0 == "false" }.count == 2)
-        if !run.names("pending").isEmpty || !run.names("crashes").isEmpty {
+        if !run.waiting.isEmpty || !run.names("crashes").isEmpty {
             _ = try run.start(server, "untracked", "flush=30").wait()
         }
         let messages = try server.events().filter { $0.type == .snapshot }.compactMap { $0.reason?.message }

@@ -8,7 +8,8 @@ final class Worker<Value: Sendable>: Sendable {
     private let done = DispatchSemaphore(value: 0)
 
     init(_ work: @escaping @Sendable () -> Value) {
-        DispatchQueue.global().async {
+        // A queue of its own has a thread even where the global ones are full.
+        DispatchQueue(label: "worker").async {
             let value = work()
             self.result.withLock { $0 = value }
             self.done.signal()

@@ -89,7 +89,7 @@ enum vaka_context_scope {
     VAKA_CONTEXT_USER = 2,        /* key "id", "email", … */
     VAKA_CONTEXT_TAG = 3,
     VAKA_CONTEXT_SESSION = 4,     /* key "id", "started", "status", … */
-    VAKA_CONTEXT_SDK = 5,         /* key "name", "version" */
+    VAKA_CONTEXT_SDK = 5,         /* key "name", "version", "queue" (for the reporter) */
     VAKA_CONTEXT_OS = 6,          /* key "name", "version", "id", … */
     VAKA_CONTEXT_KERNEL = 7,      /* key "name", "release", "version" */
     VAKA_CONTEXT_LIBC = 8,        /* key "name", "version" */

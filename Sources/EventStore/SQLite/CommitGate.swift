@@ -7,6 +7,7 @@ final class CommitGate: Sendable {
     struct Work: Sendable {
         var entries: [SpoolEntry]
         var project: Int64
+        var origin: BatchOrigin?
     }
 
     private struct State {

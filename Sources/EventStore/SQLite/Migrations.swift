@@ -2,7 +2,7 @@
 
 /// The numbered steps from an empty database to the present one. A step is never changed once released.
 enum Migrations {
-    static let steps: [String] = [access, spool, issues, events, images, sessions, sources, hangs]
+    static let steps: [String] = [access, spool, issues, events, images, sessions, sources, hangs, installations]
 
     /// Brings the database up to date, each step in a transaction of its own.
     static func run(on connection: SQLiteConnection) throws(StoreError) {
@@ -107,6 +107,20 @@ enum Migrations {
         CREATE TABLE client_reports (
             project_id INTEGER NOT NULL, reason TEXT NOT NULL, count INTEGER NOT NULL,
             PRIMARY KEY (project_id, reason)) WITHOUT ROWID;
+        """
+
+    private static let installations = """
+        CREATE TABLE installations (
+            project_id INTEGER NOT NULL, install_id TEXT NOT NULL, first_seen INTEGER NOT NULL,
+            last_seen INTEGER NOT NULL, batches INTEGER NOT NULL, duplicates INTEGER NOT NULL,
+            PRIMARY KEY (project_id, install_id));
+        CREATE INDEX installations_by_time ON installations (project_id, last_seen DESC);
+        CREATE TABLE batch_ranges (
+            project_id INTEGER NOT NULL, install_id TEXT NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL,
+            PRIMARY KEY (project_id, install_id, first)) WITHOUT ROWID;
+        CREATE INDEX batch_ranges_by_last ON batch_ranges (project_id, install_id, last);
+        CREATE TABLE sdk_settings (
+            project_id INTEGER PRIMARY KEY REFERENCES projects(id), document TEXT NOT NULL, changed_at INTEGER NOT NULL);
         """
 
     private static let sources = """

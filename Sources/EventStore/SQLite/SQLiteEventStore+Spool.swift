@@ -2,9 +2,12 @@
 package import VakaModel
 
 extension SQLiteEventStore {
-    package func accept(_ entries: [SpoolEntry], project: Int64) throws(StoreError) {
-        guard !entries.isEmpty else { return }
-        try gate.submit(CommitGate.Work(entries: entries, project: project)) { (group) throws(StoreError) in
+    package func accept(
+        _ entries: [SpoolEntry], project: Int64, from origin: BatchOrigin?
+    ) throws(StoreError) {
+        guard !entries.isEmpty || origin != nil else { return }
+        try gate.submit(CommitGate.Work(entries: entries, project: project, origin: origin)) {
+            (group) throws(StoreError) in
             try commit(group)
         }
     }
@@ -14,6 +17,7 @@ extension SQLiteEventStore {
             var items = 0
             var bytes = 0
             for work in group {
+                if let origin = work.origin { try self.note(origin, work.project, connection) }
                 for entry in work.entries where try self.spool(entry, work.project, connection) {
                     items += 1
                     bytes += entry.payload.count

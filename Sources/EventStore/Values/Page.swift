@@ -31,6 +31,15 @@ package struct Page<Element: Sendable>: Sendable {
     /// Nil at the end.
     package var next: Cursor?
 
+    init(items: [Element], next: Cursor?) {
+        self.items = items
+        self.next = next
+    }
+
+    func map<Other>(_ transform: (Element) -> Other) -> Page<Other> {
+        Page<Other>(items: items.map(transform), next: next)
+    }
+
     /// Cuts `rows`, of which one more than `limit` was asked for.
     init(_ rows: [Element], limit: Int, cursor: (Element) -> Cursor) {
         items = Array(rows.prefix(limit))

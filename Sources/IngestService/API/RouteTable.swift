@@ -34,6 +34,14 @@ enum RouteTable {
         Route(
             method: "GET", pattern: project + "/releases", access: .adminToken,
             summary: "Releases with their events and sessions.", handler: IssueHandlers.releases),
+        Route(
+            method: "GET", pattern: project + "/installations", access: .adminToken,
+            summary:
+                "Where the programs are, the latest first, with the batches that came, came again, and never came.",
+            query: ["cursor", "limit"], handler: InstallationHandlers.installations),
+        Route(
+            method: "GET", pattern: project + "/losses", access: .adminToken,
+            summary: "What programs say they gave up, by reason.", handler: InstallationHandlers.losses),
     ]
 
     private static let images: [Route] = [

@@ -8,6 +8,7 @@ package struct BatchReader {
     package struct Result {
         package var entries: [SpoolEntry] = []
         package var rejected: [IngestReply.Rejection] = []
+        package var origin: BatchOrigin?
     }
 
     private struct Refusal: Error {
@@ -40,6 +41,7 @@ package struct BatchReader {
         }
         let version = value("schema_version", members).flatMap { decode(Int.self, $0) } ?? Batch.schemaVersion
         var result = Result()
+        result.origin = origin(members)
         for (index, range) in items.enumerated() {
             do throws(Refusal) {
                 result.entries.append(try entry(range, index: index, version: version))
@@ -49,6 +51,15 @@ package struct BatchReader {
             }
         }
         return result
+    }
+
+    /// Nil where the batch does not tell, or not in the way of ours.
+    private func origin(_ members: [(name: ArraySlice<UInt8>, value: Range<Int>)]) -> BatchOrigin? {
+        guard let id = value("install_id", members).flatMap({ decode(String.self, $0) }),
+            (1...BatchOrigin.longestID).contains(id.utf8.count),
+            let sequence = value("sequence", members).flatMap({ decode(Int64.self, $0) }), sequence > 0, sequence < .max
+        else { return nil }
+        return BatchOrigin(installID: id, sequence: sequence)
     }
 
     private var firstByte: Int {

@@ -21,7 +21,7 @@ enum IngestHandler {
             SpoolEntry(kind: entry.kind, itemID: entry.itemID, payload: try Zstandard.compress(entry.payload))
         }
         do {
-            try service.store.accept(entries, project: project.id)
+            try service.store.accept(entries, project: project.id, from: result.origin)
         } catch {
             service.log("cannot accept a batch: \(error)")
             throw APIError.unavailable("the server cannot store the batch now; send it again later")

@@ -10,7 +10,7 @@ import Vaka
 // `uncaught`, `bare`, `hangs=SECONDS`. Then, in order: `breadcrumb=TEXT`, `tag=KEY=VALUE`, `user=ID`, `screen=NAME`,
 // `track=NAME`, `error`, `message=TEXT`, `messages=N`, `capturing`, `sleep=SECONDS`, `snapshot=TEXT`, `serve=SECONDS`,
 // `spin=FILE`, `deadlock`, `main-queue=FILE`, `queue=FILE`, `actor=FILE`, `flush`, `flush=SECONDS`, `say=TEXT`, `fork`,
-// `source`, `wait`, `crash`, `exit=STATUS`. ProgramSteps.swift has more of both.
+// `source`, `wait`, `crash`, `exit=STATUS`. ProgramSteps.swift has more of both, LifecycleSteps.swift more steps.
 
 /// Unbuffered, for a crash would lose what is in a buffer.
 func say(_ value: some CustomStringConvertible) {
@@ -134,7 +134,7 @@ func perform(_ name: String, _ value: String) {
     case "overflow": overflowOnAThread()
     case "exit": exit(Int32(value) ?? 0)
     default:
-        guard performMore(name, value) else {
+        guard performMore(name, value) || performLifecycle(name, value) else {
             say("no such step: \(name)")
             exit(2)
         }
@@ -179,9 +179,10 @@ func hangTheMainQueue(until file: String) -> Never {
     dispatchMain()
 }
 
-func hangAQueue(until file: String) {
+func hangAQueue(until file: String, after: () -> Void = {}) {
     let queue = DispatchQueue(label: "render")
     Vaka.watch(queue, bound: .milliseconds(500))
+    after()
     sleep(1)
     queue.async { spin(until: file) }
     queue.sync {}
@@ -213,6 +214,7 @@ var options = Vaka.Options(
     storageDirectory: URL(filePath: arguments[2]))
 var steps = arguments.dropFirst(3).map { words($0[...]) }[...]
 while let (name, value) = steps.first, configure(&options, name, value) { steps.removeFirst() }
+startedWith = options
 Vaka.start(options)
 say("started")
 for (name, value) in steps { perform(name, value) }

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+package import VakaModel
+
+/// A batch's item whose payload is a value still; written, it is the same.
+package struct TypedItem<Payload: Encodable>: Encodable {
+    package let kind: ItemKind
+    package let id: String
+    package let payload: Payload
+}
+
+extension TypedItem where Payload == Event {
+    /// An event travels under its own id, so that it is stored once however often it is sent.
+    package init(event: Event) { self.init(kind: .event, id: event.eventID, payload: event) }
+}
+
+extension TypedItem where Payload == Session {
+    /// A session's state travels under its id and status: each state counts once.
+    package init(session: Session) {
+        self.init(kind: .session, id: "\(session.id)-\(session.status)", payload: session)
+    }
+}
+
+extension TypedItem where Payload == HangEnd {
+    /// A hang ends once.
+    package init(hangEnd: HangEnd) { self.init(kind: .hangEnd, id: hangEnd.eventID, payload: hangEnd) }
+}

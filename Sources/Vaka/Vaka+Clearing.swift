@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Erasing what is kept on this machine. None of the calls stops the SDK. Each returns when the files are gone, works also
+/// before `start` (then in the folder where the most recent start of this process kept its things, or where a start without
+/// `Options.storageDirectory` would), and leaves alone what the service has already and what is being sent at that moment.
+extension Vaka {
+    /// Erases the crash reports that are not delivered (records, and what waits in queues of crashes, hangs, snapshots and
+    /// abnormal ends) and every stored screen recording. Keeps queued events and health messages.
+    public static func clearStoredData() {
+        Runtime.lifecycle.clear([.reports, .recordings])
+    }
+
+    /// Erases the messages of ``logHealthMessage(_:callback:)`` that are not delivered, and nothing else.
+    public static func clearHealthMessages() {
+        Runtime.lifecycle.clear([.health])
+    }
+
+    /// Erases every stored screen recording and what of them waits to be sent, and nothing else. This version records no
+    /// screens: it erases what another version left.
+    public static func clearScreenRecordings() {
+        Runtime.lifecycle.clear([.recordings])
+    }
+
+    /// Erases every event that waits to be sent, for every key: errors, messages, sessions, screens and what was tracked.
+    /// Keeps crash reports, health messages and screen recordings.
+    public static func clearRequestQueues() {
+        Runtime.lifecycle.clear([.events])
+    }
+
+    /// Sends now what is queued, and returns at once: the same as ``flush()``. It erases nothing, and sends nothing before a
+    /// start has succeeded, nor between `stop` and the next start.
+    public static func flushBatchRequests() {
+        flush()
+    }
+
+    /// Reports in words how the program fares, for the people who look after it; what is kept of it can be erased by
+    /// ``clearHealthMessages()``.
+    public static func logHealthMessage(_ message: String, callback: Callback? = nil) {
+        Runtime.lifecycle.collect(callback) { $0.logHealthMessage(message) }
+    }
+}
