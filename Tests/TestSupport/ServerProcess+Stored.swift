@@ -7,7 +7,9 @@ extension ServerProcess {
     package func storedItems() throws -> [String] {
         let query = """
             import sqlite3, sys
-            database = sqlite3.connect(f"file:{sys.argv[1]}?mode=ro", uri=True, timeout=30)
+            database = sqlite3.connect(f"file:{sys.argv[1]}?mode=ro", uri=True, timeout=30, isolation_level=None)
+            # One look: items go from one table to another meanwhile.
+            database.execute("BEGIN")
             for table, column in ("events", "event_id"), ("other_items", "item_id"), ("spool", "item_id"):
                 where = "WHERE kind <> 'session' AND kind <> 'client_report'" if table == "spool" else ""
                 for row in database.execute(f"SELECT {column} FROM {table} {where}"):

@@ -44,11 +44,12 @@ private func restart(key: String) {
     Vaka.restart(config: key.isEmpty ? nil : config)
 }
 
-/// For ever; says what was taken.
+/// Says what was taken; then waits for ever.
 private func track(_ prefix: String) {
-    for number in 0... {
+    for number in 0..<400 {
         Vaka.track("\(prefix)-\(number)")
         say("\(prefix)-\(number)")
-        if number % 40 == 39 { usleep(1000) }
+        if number % 10 == 9 { usleep(1000) }
     }
+    while true { pause() }
 }
