@@ -10,7 +10,7 @@ VENV := $(BUILD)/venv
 RELEASE := .build/release
 
 .PHONY: help setup setup-build setup-test toolchain libvakacrash crashers release demo test soak check check-format \
-	format docs bench fuzz install clean
+	format docs bench fuzz install clean examples example-tool tsan
 
 help:
 	@sed -n 's/^## //p' $(MAKEFILE_LIST)
@@ -42,8 +42,24 @@ release:
 demo: setup-build release libvakacrash
 	@KEEP=$(KEEP) scripts/demo.sh
 
+## examples   the programs of Examples/, each a package of its own
+examples: setup-build libvakacrash example-tool
+	swift build --package-path Examples/server --scratch-path $(BUILD)/examples-server
+	swift build --package-path Examples/log-handler --scratch-path $(BUILD)/examples-log-handler
+	$(MAKE) -s -C Examples/c-program OUT=$(CURDIR)/$(BUILD)/examples-c-program \
+		VAKA_FLAGS="-I$(CURDIR)/CSupport/CVakaCrash/include $(CURDIR)/$(BUILD)/lib/libvakacrash.a"
+
+example-tool:
+	swift build --package-path Examples/command-line-tool --scratch-path $(BUILD)/examples
+
+## tsan       the SDK's tests under the thread sanitizer
+tsan: setup-test
+	swift build --build-tests --sanitize=thread --scratch-path .build/thread
+	TSAN_OPTIONS="halt_on_error=1 exitcode=66 suppressions=$(CURDIR)/Tests/Support/tsan.txt" \
+		swift test --skip-build --disable-xctest --sanitize=thread --scratch-path .build/thread --filter VakaTests
+
 ## test       every test
-test: setup-test libvakacrash crashers
+test: setup-test libvakacrash crashers example-tool
 	swift build --build-tests
 	swift test --skip-build --disable-xctest
 
@@ -60,6 +76,7 @@ check: setup-test $(VENV)/ready
 	scripts/check-sources.py
 	scripts/check-modules.py
 	scripts/check-docs.py
+	scripts/check-api-docs.py
 	CSupport/CVakaCrash/check-signal-safety.sh
 
 ## format     rewrite the sources in the project's format

@@ -137,7 +137,7 @@ void vaka_context_set_number(uint16_t scope, const char *key, uint64_t value) {
 }
 
 static bool is_public(vaka_crash_scope scope) {
-    return scope >= VAKA_CRASH_RELEASE && scope <= VAKA_CRASH_SDK;
+    return (scope >= VAKA_CRASH_RELEASE && scope <= VAKA_CRASH_SDK) || scope == VAKA_CRASH_ATTACHMENT;
 }
 
 int vaka_crash_set_context(vaka_crash_scope scope, const char *key, const char *value) {

@@ -49,6 +49,10 @@ static void install_handlers(void) {
     vaka_async_state.restorer_flag = ours.restorer == 0 ? 0 : ours.flags & RESTORER_FLAG;
 }
 
+int vaka_crash_handles(int signal) {
+    return action_of(signal).handler == (uintptr_t)vaka_async_handle;
+}
+
 static void restore_handlers(void) {
     for (int i = 0; i < VAKA_SIGNALS; i++) {
         int signal = vaka_async_signals[i];

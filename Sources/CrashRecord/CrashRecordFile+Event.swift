@@ -11,4 +11,7 @@ extension CrashRecordFile {
 
     /// The name of the queue that the run's reports go to, where it told.
     package var queue: String? { RecordContents(sections).context?.queue }
+
+    /// Paths of the files that the run named to be attached, by name.
+    package var attachments: [String: String] { RecordContents(sections).context?.attachments ?? [:] }
 }

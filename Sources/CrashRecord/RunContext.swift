@@ -56,6 +56,8 @@ package struct RunContext: Hashable, Sendable {
     package var run: [String: String] { scope(VAKA_CONTEXT_RUN) }
     /// Of the reporter, which alone knows what it means.
     package var queue: String? { scope(VAKA_CONTEXT_SDK)["queue"] }
+    /// Paths of the files that the run named to be attached, by name.
+    package var attachments: [String: String] { scope(VAKA_CONTEXT_ATTACHMENT) }
     package var hostName: String? { scope(VAKA_CONTEXT_HOST)["name"] }
     package var tags: [String: String] { scope(VAKA_CONTEXT_TAG) }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CVakaRecord
+import FoundationEssentials
 import VakaModel
 
 /// The session that a run's context tells of.
@@ -12,6 +13,10 @@ enum SessionReader {
         var session = Session(
             id: id, started: started, status: SessionStatus(rawValue: values["status"] ?? "ok"),
             errors: values["errors"].flatMap { Int($0) }, release: context.release, environment: context.environment)
+        session.window = values["window_s"].flatMap { Double($0) }
+        session.requests = values["requests"].flatMap {
+            try? ModelCoding.decode([String: Int64].self, from: Data($0.utf8))
+        }
         session.sampleRate = values["sample_rate"].flatMap { Double($0) }
         return session
     }

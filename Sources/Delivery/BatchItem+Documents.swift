@@ -6,6 +6,9 @@ extension BatchItem {
     package init(event: Event) throws { try self.init(TypedItem(event: event)) }
     package init(session: Session) throws { try self.init(TypedItem(session: session)) }
     package init(hangEnd: HangEnd) throws { try self.init(TypedItem(hangEnd: hangEnd)) }
+    package init(attachment: EventAttachment, number: Int) throws {
+        try self.init(TypedItem(attachment: attachment, number: number))
+    }
 
     private init(_ item: TypedItem<some Encodable>) throws {
         self.init(kind: item.kind, id: item.id, payload: try JSONValue(encoding: item.payload))

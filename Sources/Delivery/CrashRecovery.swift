@@ -19,29 +19,34 @@ package struct CrashRecovery: Sendable {
     let folder: StorageFolder
     private let queue: BatchQueue
     let screen: (any EventScreen)?
+    let files: AttachedFiles?
     private let named: @Sendable (String) -> BatchQueue?
     private let end: @Sendable (RunFile) -> RunEnd?
     let log: @Sendable (String) -> Void
 
-    /// What a run left goes to the queue that it named, where `named` knows it, else to `queue`. `end` says how a run
-    /// without a record ended; nil where its process lives on as another program.
+    /// What a run left goes to the queue that it named, where `named` knows it, else to `queue`. `files` reads what a run
+    /// named to be attached; without it, that is told to be missing. `end` says how a run without a record ended; nil where
+    /// its process lives on as another program.
     package init(
         queue: BatchQueue, named: @escaping @Sendable (String) -> BatchQueue? = { _ in nil },
-        screen: (any EventScreen)? = nil, log: @escaping @Sendable (String) -> Void = { _ in },
+        screen: (any EventScreen)? = nil, files: AttachedFiles? = nil,
+        log: @escaping @Sendable (String) -> Void = { _ in },
         end: @escaping @Sendable (RunFile) -> RunEnd? = { RunEndFinder().end(of: $0) }
     ) {
         folder = queue.folder
         self.queue = queue
         self.screen = screen
         self.named = named
+        self.files = files
         self.end = end
         self.log = log
     }
 
     package init(
-        _ outbox: Outbox, screen: (any EventScreen)? = nil, log: @escaping @Sendable (String) -> Void = { _ in }
+        _ outbox: Outbox, screen: (any EventScreen)? = nil, files: AttachedFiles? = nil,
+        log: @escaping @Sendable (String) -> Void = { _ in }
     ) {
-        self.init(queue: outbox.queue, named: { outbox.queue(named: $0) }, screen: screen, log: log)
+        self.init(queue: outbox.queue, named: { outbox.queue(named: $0) }, screen: screen, files: files, log: log)
     }
 
     /// Whether `run` would find a record.
@@ -91,7 +96,7 @@ package struct CrashRecovery: Sendable {
             return nil
         }
         do {
-            guard let told = try told(event, mark) else {
+            guard let told = try told(event, report.attachments(path: path), mark) else {
                 rename(path, folder.crashes + "/" + report.plain)
                 return nil
             }
@@ -131,7 +136,7 @@ package struct CrashRecovery: Sendable {
         let ended = EndedRun(run, end: end)
         // A record that was queued earlier is told of again, under the same id: it counts once.
         if end.isAbnormal, run.state != VAKA_RUN_CRASHED {
-            return try told(ended.event(id: run.recordID, arch: nil), mark)
+            return try told(ended.event(id: run.recordID, arch: nil), run.context.attachments, mark)
         }
         return ToldEvent(items: try ended.session.map { [try BatchItem(session: $0)] } ?? [])
     }

@@ -39,6 +39,12 @@ package struct KeptReport: Hashable, Sendable {
     var nextName: String { "\(plain).\(attempts + 1)" }
     package var isRecord: Bool { plain.hasSuffix(Self.recordSuffix) }
 
+    /// The files that its run named, by name.
+    func attachments(path: String) -> [String: String] {
+        guard isRecord, let file = try? CrashRecordFile(contentsOf: path) else { return [:] }
+        return file.attachments
+    }
+
     /// Throws what a person should know where the file is no report.
     package func event(path: String) throws -> Event { try read(path: path).event }
 

@@ -8,9 +8,17 @@ package import VakaModel
 package enum Shedding {
     /// The item after the next step; nil where nothing is left to shed.
     package static func step(_ item: BatchItem) -> BatchItem? {
+        if item.kind == .attachment { return withoutData(item) }
         guard item.kind == .event, case .object(var event) = item.payload else { return nil }
         guard shedStacks(&event, crashed: false) || shedMemory(&event) || shedBreadcrumbs(&event) else { return nil }
         return BatchItem(kind: item.kind, id: item.id, payload: .object(event))
+    }
+
+    private static func withoutData(_ item: BatchItem) -> BatchItem? {
+        guard case .object(var attachment) = item.payload, attachment["data"]?.string != nil else { return nil }
+        attachment["data"] = .null
+        attachment["missing"] = "left out: it was too large to be sent"
+        return BatchItem(kind: item.kind, id: item.id, payload: .object(attachment))
     }
 
     /// Steps until the encoded item fits, or nothing is left to shed; and its size then.

@@ -24,3 +24,10 @@ extension TypedItem where Payload == HangEnd {
     /// A hang ends once.
     package init(hangEnd: HangEnd) { self.init(kind: .hangEnd, id: hangEnd.eventID, payload: hangEnd) }
 }
+
+extension TypedItem where Payload == EventAttachment {
+    /// The attachments of an event are numbered.
+    package init(attachment: EventAttachment, number: Int) {
+        self.init(kind: .attachment, id: "\(attachment.eventID)-\(number)", payload: attachment)
+    }
+}

@@ -18,7 +18,9 @@ extension Client {
     }
 
     @discardableResult
-    func capture(_ error: any Error, stack: CallStack) -> Vaka.APIError? {
+    func capture(
+        _ error: any Error, stack: CallStack, attachments: [Vaka.Attachment] = []
+    ) -> Vaka.APIError? {
         if error is CancellationError, !options.reportsCancellation { return .withheld }
         noteError()
         guard takes(errorRate, .event) else { return .sampled }
@@ -30,15 +32,15 @@ extension Client {
         var event = event(.error, level: .error)
         event.errors = errors
         event.debugImages = stack.images
-        return report(event)
+        return report(event, attachments)
     }
 
     @discardableResult
-    func capture(message: String, level: Level) -> Vaka.APIError? {
+    func capture(message: String, level: Level, attachments: [Vaka.Attachment] = []) -> Vaka.APIError? {
         guard takes(errorRate, .event) else { return .sampled }
         var event = event(.message, level: level)
         event.errors = [ReportedError(type: "message", message: message)]
-        return report(event)
+        return report(event, attachments)
     }
 
     @inline(never)
@@ -75,12 +77,15 @@ extension Client {
     }
 
     /// Lets the host see it, and keeps it for the next batch.
-    private func report(_ event: Event) -> Vaka.APIError? {
+    private func report(_ event: Event, _ attachments: [Vaka.Attachment]) -> Vaka.APIError? {
         switch hooks.screen(event) {
         case .drop(let cause):
             note(cause, kind: ItemKind.event.rawValue)
             return .withheld
-        case .keep(let event): return add(.event(event))
+        case .keep(let event):
+            if let refusal = add(.event(event)) { return refusal }
+            attach(attachments, to: event.eventID)
+            return nil
         }
     }
 

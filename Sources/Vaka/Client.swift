@@ -134,7 +134,15 @@ final class Client: Sendable {
         }
     }
 
-    private var recovery: CrashRecovery { CrashRecovery(outbox, screen: screen) { [log] in log($0) } }
+    private var recovery: CrashRecovery {
+        CrashRecovery(outbox, screen: screen, files: AttachedFiles(limit: options.attachmentLimit)) { [log] in log($0) }
+    }
+
+    var storage: StorageFolder { outbox.queue.folder }
+    /// Batch files that wait.
+    var waitingBatches: Int { outbox.waiting }
+    /// Why the last round did not deliver everything, for a person.
+    var problem: String? { outbox.problem }
 
     /// Counts what is not sent, for the next batch.
     func note(_ losses: Losses) {

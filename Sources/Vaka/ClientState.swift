@@ -8,6 +8,8 @@ struct ClientState {
     /// As documents have it.
     var user: [String: JSONValue]?
     var session: SessionTracker?
+    /// Names of the files that a crash takes along.
+    var files: Set<String> = []
     var breadcrumbs = BreadcrumbTail()
     /// The uptime of the next round that is planned.
     private var nextRound: Duration?

@@ -7,7 +7,7 @@ import VakaModel
 /// The capture core in C: the handlers, and the run file that outlives a crash. Thread-safe.
 struct CrashCore: Sendable {
     enum Scope {
-        case user, tag, session, sdk
+        case user, tag, session, sdk, attachment
 
         fileprivate var raw: vaka_crash_scope {
             switch self {
@@ -15,6 +15,7 @@ struct CrashCore: Sendable {
             case .tag: VAKA_CRASH_TAG
             case .session: VAKA_CRASH_SESSION
             case .sdk: VAKA_CRASH_SDK
+            case .attachment: VAKA_CRASH_ATTACHMENT
             }
         }
     }
@@ -62,10 +63,12 @@ struct CrashCore: Sendable {
     /// The id of this run's files.
     var runID: String { String(cString: vaka_crash_run_id()) }
 
-    /// Nil takes the value away.
-    func set(_ scope: Scope, _ key: String, _ value: String?) {
+    /// Nil takes the value away. False where it does not travel with a crash.
+    @discardableResult
+    func set(_ scope: Scope, _ key: String, _ value: String?) -> Bool {
         let status = vaka_crash_set_context(scope.raw, key, value)
         if status != 0 { log("\(key) does not travel with a crash: \(String(cString: strerror(status)))") }
+        return status == 0
     }
 
     func clear(_ scope: Scope) {

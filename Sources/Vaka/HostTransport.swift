@@ -11,10 +11,12 @@ final class HostTransport: Transport {
 
     /// `loaded` is called when libcurl and the libraries that it brings have been loaded.
     init(_ options: Vaka.Options, loaded: @escaping @Sendable () -> Void = {}) {
-        transport = CurlTransport(
-            ConnectionSettings(
-                proxy: options.proxy?.absoluteString, caFile: options.certificateAuthorities?.path))
+        transport = CurlTransport(Self.connection(options))
         self.loaded = loaded
+    }
+
+    static func connection(_ options: Vaka.Options) -> ConnectionSettings {
+        ConnectionSettings(proxy: options.proxy?.absoluteString, caFile: options.certificateAuthorities?.path)
     }
 
     func post(_ request: TransportRequest) throws(TransportFailure) -> TransportAnswer {

@@ -88,6 +88,13 @@ extension Vaka {
         /// the throws that cannot be seen.
         public var throwStacks = false
 
+        // MARK: Sessions of servers, attachments
+
+        /// What a session is: by default the program's run.
+        public var sessionMode = SessionMode.program
+        /// Bytes of one attachment; of a longer one the end is sent. At most 8 MiB.
+        public var attachmentLimit = 1 << 20
+
         // MARK: How the service is reached
 
         /// A proxy, such as `http://proxy.example.com:3128`. By default what the variables `https_proxy`, `http_proxy` and
@@ -96,6 +103,8 @@ extension Vaka {
         /// A PEM file of the authorities that may sign the service's certificate, in the place of the system's.
         public var certificateAuthorities: URL?
 
+        /// The key, the endpoint, and what is said most often; the rest has its defaults, and is set afterwards. Reads the
+        /// environment's variables; never fails: what is wrong is said by `start`.
         public init(
             key: String, endpoint: URL, release: String? = nil, environment: String? = nil,
             crashReporting: Bool = true, sessionTracking: Bool = true, sessionTimeout: Duration = .seconds(30),

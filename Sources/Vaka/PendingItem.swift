@@ -8,6 +8,7 @@ enum PendingItem: Sendable {
     case event(Event)
     case session(Session)
     case hangEnd(HangEnd)
+    case attachment(EventAttachment, number: Int)
     case other(BatchItem)
 
     var kind: ItemKind {
@@ -15,6 +16,7 @@ enum PendingItem: Sendable {
         case .event: .event
         case .session: .session
         case .hangEnd: .hangEnd
+        case .attachment: .attachment
         case .other(let item): item.kind
         }
     }
@@ -25,6 +27,8 @@ enum PendingItem: Sendable {
         case .event(let event): try? ModelCoding.encode(TypedItem(event: event))
         case .session(let session): try? ModelCoding.encode(TypedItem(session: session))
         case .hangEnd(let end): try? ModelCoding.encode(TypedItem(hangEnd: end))
+        case .attachment(let attachment, let number):
+            try? ModelCoding.encode(TypedItem(attachment: attachment, number: number))
         case .other(let item): try? ModelCoding.encode(item)
         }
     }
@@ -35,6 +39,8 @@ enum PendingItem: Sendable {
             switch self {
             case .event(let event): return try BatchItem(event: event)
             case .session(let session): return try BatchItem(session: session)
+            case .attachment(let attachment, let number):
+                return try BatchItem(attachment: attachment, number: number)
             case .hangEnd(let end): return try BatchItem(hangEnd: end)
             case .other(let item): return item
             }

@@ -52,15 +52,19 @@ public enum Vaka {
     /// With `Options.throwStacks` the stack is that of the throw, where it is known; `stack_of` tells which it is. The
     /// error's `description` is taken on this thread, with no lock held. A `CancellationError` is none by default.
     @inline(never)
-    public static func capture(_ error: any Error, callback: Callback? = nil) {
+    public static func capture(
+        _ error: any Error, attachments: [Attachment] = [], callback: Callback? = nil
+    ) {
         guard Runtime.lifecycle.collects else { return Runtime.lifecycle.refuse(callback) }
         let stack = CallStack()
-        Runtime.lifecycle.collect(callback) { $0.capture(error, stack: stack) }
+        Runtime.lifecycle.collect(callback) { $0.capture(error, stack: stack, attachments: attachments) }
     }
 
     /// Reports a text, with the breadcrumbs, the user and the tags.
-    public static func capture(message: String, level: Level = .info, callback: Callback? = nil) {
-        Runtime.lifecycle.collect(callback) { $0.capture(message: message, level: level) }
+    public static func capture(
+        message: String, level: Level = .info, attachments: [Attachment] = [], callback: Callback? = nil
+    ) {
+        Runtime.lifecycle.collect(callback) { $0.capture(message: message, level: level, attachments: attachments) }
     }
 
     /// Reports what every thread does at this moment, and the program goes on: the stacks, the breadcrumbs, the user and

@@ -10,6 +10,7 @@ public struct ItemKind: OpenEnum {
     public static let screen = ItemKind(rawValue: "screen")
     public static let track = ItemKind(rawValue: "track")
     public static let clientReport = ItemKind(rawValue: "client_report")
+    public static let attachment = ItemKind(rawValue: "attachment")
     public static let hangEnd = ItemKind(rawValue: "hang_end")
 }
 

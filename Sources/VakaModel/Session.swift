@@ -25,6 +25,10 @@ public struct Session: Codable, Hashable, Sendable {
     @ExplicitNull public var environment: String?
     /// What ended it, where the status leaves that open: `asked`, `killed`, `out_of_memory`, `machine_down`, `unknown`.
     public var cause: String?
+    /// Seconds, of one that is a window of time in a longer run.
+    public var window: Double?
+    /// What became of the requests that the program served in it, by outcome.
+    public var requests: [String: Int64]?
     /// The share of sessions that the client tells of, where that is not each.
     public var sampleRate: Double?
 
@@ -43,6 +47,8 @@ public struct Session: Codable, Hashable, Sendable {
 
     private enum CodingKeys: String, CodingKey {
         case id, started, status, duration, errors, release, environment, cause
+        case window = "window_s"
+        case requests
         case sampleRate = "sample_rate"
     }
 }

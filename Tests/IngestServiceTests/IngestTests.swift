@@ -183,15 +183,21 @@ struct IngestTests {
             id: "s1", started: Timestamp(milliseconds: 1_700_000_000_000), status: .ok, release: "app@1.0")
         var end = start
         end.status = .crashed
-        let items = try [start, end].map { session in
-            "{\"kind\":\"session\",\"id\":\"s1\",\"payload\":\(String(decoding: try ModelCoding.encode(session), as: UTF8.self))}"
+        end.window = 3600
+        end.requests = ["ok": 7, "errored": 2]
+        var other = end
+        other.id = "s2"
+        other.status = .exited
+        let items = try [start, end, other].map { session in
+            "{\"kind\":\"session\",\"id\":\"\(session.id)-\(session.status)\",\"payload\":\(String(decoding: try ModelCoding.encode(session), as: UTF8.self))}"
         }
         let report =
             "{\"kind\":\"client_report\",\"id\":\"r\",\"payload\":{\"discarded\":[{\"reason\":\"queue_full\",\"quantity\":3}]}}"
-        #expect(try server.accepted(Samples.batch(items + [report])).accepted == 3)
+        #expect(try server.accepted(Samples.batch(items + [report])).accepted == 4)
         _ = try server.eventually {
             let release = try server.json("releases")["releases"]?.array.first
-            return release?["crashed_sessions"] == 1 && release?["sessions"] == 1 ? true : nil
+            return release?["crashed_sessions"] == 1 && release?["sessions"] == 2
+                && release?["requests"] == ["ok": 14, "errored": 4] ? true : nil
         }
     }
 }

@@ -77,6 +77,12 @@ VAKA_CRASH_API const char *vaka_crash_last_error(void);
 /* 1 between install and uninstall. Async-signal-safe. */
 VAKA_CRASH_API int vaka_crash_is_installed(void);
 
+/*
+ * 1 where the handler of that signal is ours; 0 where it is another's, which may still call ours, or the signal is none of
+ * those that are caught. Thread-safe.
+ */
+VAKA_CRASH_API int vaka_crash_handles(int signal);
+
 /* The running run's id, 32 lowercase hexadecimal digits; "" before install. */
 VAKA_CRASH_API const char *vaka_crash_run_id(void);
 
@@ -93,6 +99,8 @@ typedef enum vaka_crash_scope {
     VAKA_CRASH_TAG = 3,
     VAKA_CRASH_SESSION = 4, /* keys "id", "started", "status", "errors" */
     VAKA_CRASH_SDK = 5, /* keys "name", "version" */
+    /* key: a name, value: the path of a file that the SDK reads when it sends the crash, and attaches to it */
+    VAKA_CRASH_ATTACHMENT = 14,
 } vaka_crash_scope;
 
 /*

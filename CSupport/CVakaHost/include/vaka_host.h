@@ -30,6 +30,13 @@ size_t vaka_host_throw_stack(const void *error, void **addresses, size_t capacit
 /* The kernel's id of the calling thread. */
 int vaka_host_thread_id(void);
 
+/*
+ * Whether a thread has an alternate signal stack: the calling one, or one that is made for the question. -1 where none can
+ * be made.
+ */
+int vaka_host_has_signal_stack(void);
+int vaka_host_new_thread_has_signal_stack(void);
+
 struct vaka_host_image {
     const char *path; /* "" for the program itself */
     uint64_t image_address; /* where the first loaded byte lies */

@@ -98,6 +98,7 @@ enum vaka_context_scope {
     VAKA_CONTEXT_PROCESS = 11,    /* key "name", "executable", "parent_pid" */
     VAKA_CONTEXT_RUN = 12,        /* key "pid_namespace", "start_ticks", "watched", "heir" */
     VAKA_CONTEXT_GROUP = 13,      /* key "version", "path", "kills_file", "inode" */
+    VAKA_CONTEXT_ATTACHMENT = 14, /* key: the name, value: the path of a file to be read after the end */
 };
 
 /* Then the key and the value (UTF-8, no NUL), the whole padded to 8. */

@@ -2,7 +2,9 @@
 
 /// The numbered steps from an empty database to the present one. A step is never changed once released.
 enum Migrations {
-    static let steps: [String] = [access, spool, issues, events, images, sessions, sources, hangs, installations]
+    static let steps: [String] = [
+        access, spool, issues, events, images, sessions, sources, hangs, installations, windows, attachments,
+    ]
 
     /// Brings the database up to date, each step in a transaction of its own.
     static func run(on connection: SQLiteConnection) throws(StoreError) {
@@ -121,6 +123,20 @@ enum Migrations {
         CREATE INDEX batch_ranges_by_last ON batch_ranges (project_id, install_id, last);
         CREATE TABLE sdk_settings (
             project_id INTEGER PRIMARY KEY REFERENCES projects(id), document TEXT NOT NULL, changed_at INTEGER NOT NULL);
+        """
+
+    private static let windows = """
+        ALTER TABLE sessions ADD COLUMN cause TEXT;
+        ALTER TABLE sessions ADD COLUMN window_ms INTEGER;
+        ALTER TABLE sessions ADD COLUMN requests TEXT;
+        ALTER TABLE sessions ADD COLUMN sample_rate REAL;
+        """
+
+    private static let attachments = """
+        CREATE TABLE attachments (
+            project_id INTEGER NOT NULL, event_id TEXT NOT NULL, number INTEGER NOT NULL, name TEXT NOT NULL,
+            content_type TEXT, size INTEGER NOT NULL, start INTEGER NOT NULL, missing TEXT, data BLOB,
+            PRIMARY KEY (project_id, event_id, number));
         """
 
     private static let sources = """

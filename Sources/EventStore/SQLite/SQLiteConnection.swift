@@ -103,6 +103,7 @@ final class SQLiteConnection: @unchecked Sendable {  // its owner hands it to on
         switch value {
         case .null: sqlite3_bind_null(statement, index)
         case .integer(let number): sqlite3_bind_int64(statement, index, number)
+        case .number(let number): sqlite3_bind_double(statement, index, number)
         case .text(let text):
             Array(text.utf8CString).withUnsafeBufferPointer { bytes in
                 vaka_sqlite_bind_text(statement, index, bytes.baseAddress, Int32(clamping: bytes.count - 1))

@@ -7,20 +7,42 @@ extension SQLiteEventStore {
         try finish(sequence: sequence) { (connection) throws(StoreError) in
             try connection.run(
                 """
-                INSERT INTO sessions (project_id, id, started, status, duration_ms, errors, release, environment)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (project_id, id) DO UPDATE SET
+                INSERT INTO sessions (project_id, id, started, status, duration_ms, errors, release, environment,
+                    cause, window_ms, requests, sample_rate)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (project_id, id) DO UPDATE SET
                     status = CASE WHEN sessions.status IN ('ok', 'errored') THEN excluded.status ELSE sessions.status END,
                     duration_ms = max(coalesce(duration_ms, 0), coalesce(excluded.duration_ms, 0)),
                     errors = max(coalesce(errors, 0), coalesce(excluded.errors, 0)),
                     release = coalesce(excluded.release, release),
-                    environment = coalesce(excluded.environment, environment)
+                    environment = coalesce(excluded.environment, environment),
+                    cause = coalesce(excluded.cause, cause), window_ms = coalesce(excluded.window_ms, window_ms),
+                    requests = coalesce(excluded.requests, requests),
+                    sample_rate = coalesce(excluded.sample_rate, sample_rate)
                 """,
                 [
                     .integer(project), .text(session.id), .time(session.started), .text(session.status.rawValue),
                     .optional(milliseconds), .optional(session.errors), .optional(session.release),
-                    .optional(session.environment),
+                    .optional(session.environment), .optional(session.cause),
+                    .optional(session.window.map { Int(min(max(0, $0 * 1000), 1e15)) }),
+                    .optional(Self.text(session.requests)), session.sampleRate.map { .number($0) } ?? .null,
                 ])
         }
+    }
+
+    private static func text(_ requests: [String: Int64]?) -> String? {
+        requests.flatMap { try? ModelCoding.encode($0) }.map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    package func requests(project: Int64) throws(StoreError) -> [String: [String: Int64]] {
+        let rows = try read { (connection) throws(StoreError) in
+            try connection.query(
+                """
+                SELECT release, key, sum(value) FROM sessions, json_each(sessions.requests)
+                WHERE project_id = ? AND release IS NOT NULL AND requests IS NOT NULL GROUP BY release, key
+                """, [.integer(project)]
+            ) { ($0.text(0), $0.text(1), $0.integer(2)) }
+        }
+        return rows.reduce(into: [:]) { sums, row in sums[row.0, default: [:]][row.1] = row.2 }
     }
 
     package func complete(

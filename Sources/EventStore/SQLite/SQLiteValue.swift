@@ -6,6 +6,7 @@ import VakaModel
 enum SQLiteValue: Sendable {
     case null
     case integer(Int64)
+    case number(Double)
     case text(String)
     case blob(Data)
 

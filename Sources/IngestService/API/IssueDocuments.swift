@@ -79,10 +79,13 @@ struct ReleaseDocument: Encodable {
     var crashes: Int
     var sessions: Int
     var crashedSessions: Int
+    /// Served in all sessions, by outcome.
+    var requests: [String: Int64]
     @ExplicitNull var firstSeen: Timestamp?
     @ExplicitNull var lastSeen: Timestamp?
 
-    init(_ release: Release) {
+    init(_ release: Release, requests: [String: Int64]) {
+        self.requests = requests
         self.release = release.name
         events = release.events
         crashes = release.crashes
@@ -93,7 +96,7 @@ struct ReleaseDocument: Encodable {
     }
 
     enum CodingKeys: String, CodingKey {
-        case release, events, crashes, sessions
+        case release, events, crashes, sessions, requests
         case crashedSessions = "crashed_sessions"
         case firstSeen = "first_seen"
         case lastSeen = "last_seen"

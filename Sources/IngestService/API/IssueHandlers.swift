@@ -43,8 +43,12 @@ enum IssueHandlers {
     }
 
     static func releases(_ service: Service, _ request: HTTPRequest) throws -> HTTPResponse {
-        let releases = try service.store.releases(project: try request.requireProject().id, limit: Paging.most)
-        return try .json(ListDocument(name: "releases", items: releases.map(ReleaseDocument.init), next: nil))
+        let project = try request.requireProject().id
+        let requests = try service.store.requests(project: project)
+        let releases = try service.store.releases(project: project, limit: Paging.most).map { release in
+            ReleaseDocument(release, requests: requests[release.name] ?? [:])
+        }
+        return try .json(ListDocument(name: "releases", items: releases, next: nil))
     }
 
     static func find(_ service: Service, _ request: HTTPRequest) throws -> Issue {

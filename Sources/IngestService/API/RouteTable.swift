@@ -32,8 +32,14 @@ enum RouteTable {
             method: "GET", pattern: project + "/events/{id}/grouping", access: .adminToken,
             summary: "The event's keys and why each frame was kept or dropped.", handler: IssueHandlers.grouping),
         Route(
+            method: "GET", pattern: project + "/events/{id}/attachments", access: .adminToken,
+            summary: "The files that came with the event.", handler: AttachmentHandlers.list),
+        Route(
+            method: "GET", pattern: project + "/events/{id}/attachments/{number}", access: .adminToken,
+            summary: "One of them, as it came.", handler: AttachmentHandlers.file),
+        Route(
             method: "GET", pattern: project + "/releases", access: .adminToken,
-            summary: "Releases with their events and sessions.", handler: IssueHandlers.releases),
+            summary: "Releases with their events, sessions and requests.", handler: IssueHandlers.releases),
         Route(
             method: "GET", pattern: project + "/installations", access: .adminToken,
             summary:
@@ -94,6 +100,9 @@ enum RouteTable {
         Route(
             method: "GET", pattern: "/events/{id}", access: .session, summary: "The page: an event.",
             handler: PageHandlers.event),
+        Route(
+            method: "GET", pattern: "/events/{id}/attachments/{number}", access: .session,
+            summary: "The page: a file that came with the event.", handler: AttachmentHandlers.file),
         Route(
             method: "GET", pattern: "/login", access: .open,
             summary: "The form to log in by; with a one-time link, the login.",

@@ -122,6 +122,13 @@ package struct BatchReader {
             }
         case .hangEnd:
             _ = try decoded(HangEnd.self, payload, code: "invalid_hang_end")
+        case .attachment:
+            let attachment = try decoded(EventAttachment.self, payload, code: "invalid_attachment")
+            guard (attachment.data?.count ?? 0) <= limits.attachmentBytes else {
+                throw Refusal(
+                    code: "attachment_too_large",
+                    reason: "an attachment holds at most \(limits.attachmentBytes) bytes; send its end only")
+            }
         case .session:
             _ = try decoded(Session.self, payload, code: "invalid_session")
         default:

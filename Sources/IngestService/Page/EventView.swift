@@ -7,10 +7,12 @@ struct EventView {
     let event: Event
     let summary: EventSummary
     let issue: Issue?
+    let attachments: [StoredAttachment]
 
     var content: [HTML] {
         [
-            heading, facts, errors, subjectThread, losses, breadcrumbs, otherThreads, labels, registers, images, footer,
+            heading, facts, errors, subjectThread, losses, breadcrumbs, attached, otherThreads, labels, registers,
+            images, footer,
         ]
     }
 
@@ -84,6 +86,23 @@ struct EventView {
             "section", [],
             tag("h2", [], .text("\(part): \(name(thread))")),
             StackView.list(thread.frames, truncated: thread.framesTruncated))
+    }
+
+    private var attached: HTML {
+        guard !attachments.isEmpty else { return .nothing }
+        return tag(
+            "section", [], tag("h2", [], .text("Attachments")),
+            tag("ul", [], children: attachments.map { tag("li", [], attachment($0)) }))
+    }
+
+    private func attachment(_ stored: StoredAttachment) -> HTML {
+        let attachment = stored.attachment
+        if let missing = attachment.missing { return .text("\(attachment.name): missing, \(missing)") }
+        let cut = attachment.offset > 0 ? ", the last \(stored.kept) of \(attachment.size)" : ""
+        let path = "/events/\(FormCoding.encode(attachment.eventID))/attachments/\(stored.number)"
+        return .group([
+            tag("a", [.href(path)], .text(attachment.name)), .text(" (\(stored.kept) bytes\(cut))"),
+        ])
     }
 
     private func name(_ thread: ThreadState) -> String {

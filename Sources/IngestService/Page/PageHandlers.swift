@@ -43,9 +43,11 @@ enum PageHandlers {
     private static func view(
         _ service: Service, _ request: HTTPRequest, _ stored: StoredEvent, _ issue: Issue?
     ) throws -> EventView {
-        let document = try stored.currentDocument(service.store, project: request.requireProject().id)
+        let project = try request.requireProject().id
+        let document = try stored.currentDocument(service.store, project: project)
         return EventView(
-            event: try ModelCoding.decode(Event.self, from: document), summary: stored.summary, issue: issue)
+            event: try ModelCoding.decode(Event.self, from: document), summary: stored.summary, issue: issue,
+            attachments: try service.store.attachments(project: project, event: stored.summary.eventID))
     }
 
     private static func history(_ events: [EventSummary], of issue: Issue) -> HTML {

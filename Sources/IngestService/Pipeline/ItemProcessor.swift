@@ -110,6 +110,12 @@ final class ItemProcessor {
         case .hangEnd:
             guard let end = try? ModelCoding.decode(HangEnd.self, from: payload) else { return try store.keep(item) }
             try store.complete(hangEnd: end, sequence: item.sequence, project: item.project)
+        case .attachment:
+            guard let attachment = try? ModelCoding.decode(EventAttachment.self, from: payload),
+                let number = item.entry.itemID.split(separator: "-").last.flatMap({ Int($0) })
+            else { return try store.keep(item) }
+            try store.complete(
+                attachment: attachment, number: number, sequence: item.sequence, project: item.project)
         case .clientReport:
             let counts = ClientReport.counts(payload)
             try store.complete(clientReport: counts, sequence: item.sequence, project: item.project)

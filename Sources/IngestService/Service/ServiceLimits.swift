@@ -7,6 +7,8 @@ package struct ServiceLimits: Sendable {
     /// A batch decompressed.
     package var decompressedBytes = 100 << 20
     package var batchItems = 1000
+    /// An attachment of an event.
+    package var attachmentBytes = 8 << 20
     /// How deep JSON may be nested.
     package var jsonDepth = 64
     /// What waits to be worked on; beyond it senders are asked to wait.

@@ -4,15 +4,16 @@ import Foundation
 import Glibc
 import Vaka
 
-// Options: `hook=drop|redact|throw|crash|hang|capture`, `throws`, `rate=ERRORS`, `ca=FILE`. Steps: `scopes=N`, `scoped-crash`, `thrown`,
-// `thrown-afar`,
-// `throwing=TIMES`.
+// Options: `hook=drop|redact|throw|crash|hang|capture`, `throws`, `rate=ERRORS`, `ca=FILE`, `window=SECONDS`. Steps:
+// `scopes=N`, `scoped-crash`, `thrown`, `thrown-afar`, `throwing=TIMES`, `requests=OUTCOME,…`, `attach=PATH,…`, `attached`,
+// `self-test`, `take-segv`, `serviced=cancel|end`, `run=ok|fail|cancel`.
 
 func configureMore(_ options: inout Vaka.Options, _ name: String, _ value: String) -> Bool {
     switch name {
     case "hook": options.beforeSend = { try hook(value, $0) }
     case "throws": options.throwStacks = true
     case "ca": options.certificateAuthorities = URL(filePath: value)
+    case "window": options.sessionMode = .window(.seconds(Double(value) ?? 60))
     case "rate": options.errorSampleRate = Double(value) ?? 1
     default: return false
     }
@@ -42,6 +43,13 @@ func performMore(_ name: String, _ value: String) -> Bool {
     case "scoped-crash": crashInAScope()
     case "thrown": do { try throwSample() } catch { captureAgain(error) }
     case "thrown-afar": throwAfar()
+    case "requests": countRequests(value)
+    case "attach": attachFiles(value)
+    case "attached": captureAttached()
+    case "self-test": say(Vaka.selfTest())
+    case "take-segv": signal(SIGSEGV, SIG_DFL)
+    case "serviced": runAService(value)
+    case "run": runAJob(value)
     case "throwing": throwOnThreads(Int(value) ?? 1000)
     default: return false
     }
@@ -131,4 +139,49 @@ private struct NumberError: Error {
 @inline(never)
 private func throwNumber(_ number: Int) throws {
     throw NumberError(number: number)
+}
+
+private func countRequests(_ outcomes: String) {
+    for outcome in outcomes.split(separator: ",") {
+        Vaka.countRequest(Vaka.RequestOutcome(rawValue: String(outcome)))
+    }
+}
+
+private func attachFiles(_ paths: String) {
+    for path in paths.split(separator: ",") { say(Vaka.attachFile(String(path))) }
+}
+
+private func captureAttached() {
+    let request = Vaka.Attachment(name: "request.json", data: Data("{\"n\":1}".utf8), contentType: "application/json")
+    let long = Vaka.Attachment(name: "long", data: Data(repeating: 65, count: (1 << 20) + 5))
+    Vaka.capture(message: "attached", attachments: [request, long])
+}
+
+/// As a service group does it: cancels or says that it is to end, and waits for the end.
+private func runAService(_ kind: String) {
+    wait {
+        let (ends, end) = AsyncStream<Void>.makeStream()
+        let service = Vaka.Service(bound: .seconds(30)) { for await _ in ends {} }
+        let task = Task { try await service.run() }
+        Vaka.capture(message: "from a service")
+        if kind == "cancel" { task.cancel() } else { end.finish() }
+        _ = await task.result
+        say("service is over")
+    }
+}
+
+private func runAJob(_ kind: String) {
+    wait {
+        let task = Task {
+            try await Vaka.run(bound: .seconds(30)) {
+                if kind == "fail" { throw SampleError(number: 3) }
+                if kind == "cancel" { try await Task.sleep(for: .seconds(3600)) }
+            }
+        }
+        if kind == "cancel" { task.cancel() }
+        switch await task.result {
+        case .success: say("done")
+        case .failure(let error): say("threw \(error)")
+        }
+    }
 }

@@ -1,0 +1,44 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+#
+# What the SDK costs a program: one `name value unit` line each.
+set -eu
+
+here=$(cd "$(dirname "$0")" && pwd)
+root=$(cd "$here/../.." && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+swift build -c release --package-path "$here" --scratch-path "$root/build/benchmark-sdk" 1>&2
+products="$root/build/benchmark-sdk/release"
+
+"$products/measure" "$work/storage" all
+
+# The start of the process, with and without the SDK: the best of 20.
+python3 - "$products" "$work" << 'END'
+import os, subprocess, sys, time
+
+products, work = sys.argv[1:]
+
+
+def best(*command):
+    times = []
+    for _ in range(20):
+        begin = time.perf_counter()
+        subprocess.run(command, stdout=subprocess.DEVNULL, check=True)
+        times.append(time.perf_counter() - begin)
+    return min(times) * 1000
+
+
+def stripped(name):
+    copy = os.path.join(work, name)
+    subprocess.run(["strip", "-o", copy, os.path.join(products, name)], check=True)
+    return os.path.getsize(copy) / 1024
+
+
+bare = best(products + "/bare")
+print(f"sdk_process_bare {bare:.2f} ms")
+print(f"sdk_process_linked {best(products + '/measure', work + '/s', 'nothing'):.2f} ms")
+print(f"sdk_process_started {best(products + '/measure', work + '/s', 'start'):.2f} ms")
+print(f"sdk_binary_added {stripped('measure') - stripped('bare'):.0f} KiB")
+END
