@@ -53,6 +53,8 @@ let package = Package(
         .target(name: "CCurl", path: "CSupport/CCurl"),
         .target(name: "CArguments", path: "CSupport/CArguments"),
         .systemLibrary(name: "CLinux", path: "CSupport/CLinux"),
+        // Certificates for libmicrohttpd, which is built on GnuTLS.
+        .target(name: "CTLS", path: "CSupport/CTLS", linkerSettings: [.linkedLibrary("gnutls")]),
         .target(name: "CVakaHost", path: "CSupport/CVakaHost"),
         .target(name: "CVakaDigest", path: "CSupport/CVakaDigest"),
         .target(
@@ -99,7 +101,7 @@ let package = Package(
         module(
             "IngestService",
             [
-                "CLinux", "CMicroHTTPD", "CSodium", "CZlib", "CZstd", "DebugImages", "Debuginfod", "EventStore",
+                "CLinux", "CMicroHTTPD", "CSodium", "CTLS", "CZlib", "CZstd", "DebugImages", "Debuginfod", "EventStore",
                 "Grouping", "SourceBundles", "Symbolication", "VakaModel",
             ]),
         module("Debuginfod", ["CCurl", "DebugImages", "VakaModel"]),
@@ -148,7 +150,9 @@ let package = Package(
         tests("SourceBundlesTests", ["CMinizip", "SourceBundles", "VakaModel"]),
         tests("GroupingTests", ["CrashRecord", "DebugImages", "Grouping", "Symbolication", "VakaModel"]),
         tests("EventStoreTests", ["EventStore", "VakaModel"]),
-        tests("IngestServiceTests", ["IngestService", "EventStore", "ServiceClient", "VakaModel"]),
+        tests(
+            "IngestServiceTests",
+            ["Delivery", "IngestService", "EventStore", "HTTPClient", "ServiceClient", "VakaModel"]),
         tests("DeliveryTests", ["CVakaDigest", "CVakaRecord", "CrashRecord", "Delivery", "VakaModel"]),
         tests("DebuginfodTests", ["Debuginfod", "DebugImages", "VakaModel"]),
         tests("ServiceClientTests", ["ServiceClient", "Delivery", "HTTPClient", "VakaModel"]),

@@ -24,8 +24,8 @@ ALLOWED = {
     "Grouping": {"CVakaDigest", "VakaModel"},
     "EventStore": {"CSQLite", "VakaModel"},
     "IngestService": {
-        "CLinux", "CMicroHTTPD", "CSodium", "CZlib", "CZstd", "DebugImages", "Debuginfod", "EventStore", "Grouping",
-        "SourceBundles", "Symbolication", "VakaModel",
+        "CLinux", "CMicroHTTPD", "CSodium", "CTLS", "CZlib", "CZstd", "DebugImages", "Debuginfod", "EventStore",
+        "Grouping", "SourceBundles", "Symbolication", "VakaModel",
     },
     "Debuginfod": {"CCurl", "DebugImages", "VakaModel"},
     "ServiceClient": {"CLinux", "CZlib", "Delivery", "HTTPClient", "VakaModel"},

@@ -15,6 +15,7 @@ enum CommandLineReader {
         let isWorker = rest.first == "worker"
         if isWorker { rest = rest.dropFirst() }
         var options = ServiceOptions()
+        var (certificate, key): (String?, String?)
         while let argument = rest.popFirst() {
             if argument == "--help" || argument == "-h" { return .help }
             let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -29,17 +30,31 @@ enum CommandLineReader {
             guard let value = parts.count > 1 ? String(parts[1]) : rest.popFirst() else {
                 throw UsageError(message: "\(name) needs a value")
             }
-            try set(name, value, &options)
+            switch name {
+            case "--tls-cert": certificate = value
+            case "--tls-key": key = value
+            default: try set(name, value, &options)
+            }
         }
+        options.tls = try tls(certificate, key)
         guard !options.dataFolder.isEmpty else {
             throw UsageError(message: "--data DIR is needed: the folder where everything is kept")
         }
         return isWorker ? .worker(options) : .serve(options)
     }
 
+    private static func tls(_ certificate: String?, _ key: String?) throws(UsageError) -> TLSFiles? {
+        switch (certificate, key) {
+        case (let certificate?, let key?): TLSFiles(certificate: certificate, key: key)
+        case (nil, nil): nil
+        default: throw UsageError(message: "--tls-cert and --tls-key go together: the certificate's file and its key's")
+        }
+    }
+
     private static let known: Set<String> = [
         "--data", "--listen", "--public-url", "--workers", "--max-body", "--max-upload", "--max-spool", "--report-days",
         "--worker-seconds", "--worker-memory", "--debuginfod", "--max-debuginfod",
+        "--tls-cert", "--tls-key", "--max-connections",
     ]
 
     private static func set(_ name: String, _ value: String, _ options: inout ServiceOptions) throws(UsageError) {
@@ -58,6 +73,7 @@ enum CommandLineReader {
                 throw UsageError(message: "--debuginfod: \(error.message)")
             }
         case "--max-debuginfod": options.limits.fetchedBytes = UInt64(try number(name, value, 0...(1 << 50)))
+        case "--max-connections": options.limits.connections = try number(name, value, 16...1_000_000)
         case "--workers": options.workers = try number(name, value, 1...64)
         case "--max-body":
             options.limits.batchBytes = try number(name, value, 1024...(1 << 30))

@@ -10,6 +10,8 @@ enum Usage {
           --data DIR             where everything is kept; made when missing. One server at a time uses it
           --listen HOST:PORT     where to listen (default 127.0.0.1:8300); port 0 picks a free one
           --public-url URL       how people reach the server, where a proxy stands before it
+          --tls-cert FILE        speak TLS with this certificate (PEM; those that vouch for it behind it); needs --tls-key
+          --tls-key FILE         the certificate's private key (PEM, without a password)
           --no-system            do not look for debug images among this machine's own files
           --debuginfod URL       ask this debuginfod server for images that reports wait for; may be repeated. Without it
                                  nobody is asked
@@ -18,6 +20,8 @@ enum Usage {
           --max-body BYTES       largest batch as sent (default 20971520)
           --max-upload BYTES     largest debug image (default 4294967296)
           --max-spool BYTES      what may wait to be worked on before senders are asked to wait (default 2147483648)
+          --max-connections N    how many clients may be connected (default 10000); fewer where the system's limit of open
+                                 files is lower. A client that says nothing for 30 seconds is disconnected
           --worker-seconds N     how long the symbolicator may take for one report before it is killed (default 60)
           --worker-memory MIB    how much memory it may use (default 4096)
           --report-days DAYS     how long a report with unresolved frames is kept for images to come (default 30)
@@ -26,13 +30,14 @@ enum Usage {
         The first start makes a project "default" with an ingest key (vk_…, for programs) and an admin token (va_…, for
         people and scripts), prints both on standard error, and keeps them in DIR/credentials.json (mode 0600).
         When it is ready it prints "listening on http://HOST:PORT" on standard output. SIGTERM ends it cleanly.
+        SIGHUP takes a renewed certificate: write both files, then send the signal. Connections that are open stay.
 
         Examples
           vaka-server --data /var/lib/vaka
           vaka upload debug build/ --url http://127.0.0.1:8300 --token va_…
           vaka submit crashes/ --url http://127.0.0.1:8300 --key vk_…
 
-        The server speaks plain HTTP: put a proxy with TLS before it when it is to be reached from elsewhere.
+        To be reached from elsewhere it needs --tls-cert and --tls-key, or a proxy with TLS before it.
         Exit status: 0 ended as asked, 1 it failed, 2 wrong usage.
 
         """

@@ -26,13 +26,14 @@ enum VakaServer {
         sigemptyset(&signals)
         sigaddset(&signals, SIGTERM)
         sigaddset(&signals, SIGINT)
+        sigaddset(&signals, SIGHUP)
         pthread_sigmask(SIG_BLOCK, &signals, nil)
         do {
             let service = try Service(options: options)
             print("listening on \(service.listeningURL)")
             fflush(nil)
             var received: Int32 = 0
-            sigwait(&signals, &received)
+            while sigwait(&signals, &received) == 0, received == SIGHUP { service.renewCertificate() }
             service.stop()
             return 0
         } catch {

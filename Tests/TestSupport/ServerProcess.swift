@@ -31,7 +31,7 @@ package final class ServerProcess: Sendable {
             BuildProducts.executable("vaka-server"),
             ["--data", folder.path + "/data", "--listen", "127.0.0.1:0", "--no-system"] + arguments,
             environment: ["SWIFT_BACKTRACE": "enable=no"])
-        try process.waitForOutput("listening on http://")
+        try process.waitForOutput("listening on http")
         let data = try Data(contentsOf: URL(filePath: folder.path + "/data/credentials.json"))
         credentials = try JSONDecoder().decode(Credentials.self, from: data)
         client = try HTTPClient(url: credentials.url)

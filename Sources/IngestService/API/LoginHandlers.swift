@@ -90,7 +90,7 @@ enum LoginHandlers {
     private static func cookie(
         _ name: String, _ value: String, _ request: HTTPRequest, seconds: Int64
     ) -> (name: String, value: String) {
-        let secure = request.header("x-forwarded-proto") == "https" ? "; Secure" : ""
+        let secure = request.isEncrypted ? "; Secure" : ""
         return ("Set-Cookie", "\(name)=\(value); Path=/; HttpOnly; SameSite=Lax; Max-Age=\(seconds)\(secure)")
     }
 

@@ -50,10 +50,11 @@ enum OperationHandlers {
 
     static func metrics(_ service: Service, _ request: HTTPRequest) throws -> HTTPResponse {
         let state = try service.store.spoolState()
-        let gauges: [(name: String, value: Double)] = [
+        var gauges: [(name: String, value: Double)] = [
             ("vaka_spool_items", Double(state.items)), ("vaka_spool_bytes", Double(state.bytes)),
             ("vaka_spool_lag_seconds", lag(state)), ("vaka_mend_queue", Double(state.mending)),
         ]
+        if let expiry = TLSFiles.expiry { gauges.append(("vaka_tls_certificate_expiry_seconds", Double(expiry))) }
         return HTTPResponse(
             status: 200, contentType: "text/plain; version=0.0.4; charset=utf-8",
             body: Data(service.metrics.text(gauges: gauges).utf8))

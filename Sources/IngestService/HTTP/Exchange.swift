@@ -9,6 +9,8 @@ final class Exchange: @unchecked Sendable {
         case receiving(any BodySink)
         /// The answer is known; the rest of the body is read and dropped, so that the client comes to read it.
         case refused(HTTPResponse, dropped: Int)
+        /// The answer was given while the body arrived; the connection ends with it.
+        case told(dropped: Int)
         case handling
         case answered(HTTPResponse)
         case sent
@@ -47,10 +49,19 @@ final class Exchange: @unchecked Sendable {
             return true
         case .refused(let response, let dropped):
             phase = .refused(response, dropped: dropped + bytes.count)
+            return true
+        case .told(let dropped):
+            phase = .told(dropped: dropped + bytes.count)
             return dropped < FrontDoor.mostDropped
         case .handling, .answered, .sent:
             return true
         }
+    }
+
+    /// A body that goes on and on is not read to its end to be refused.
+    var refusalToTellNow: HTTPResponse? {
+        guard case .refused(let response, let dropped) = phase, dropped > FrontDoor.mostUnanswered else { return nil }
+        return response
     }
 
     /// Finishes the body and runs the handler, on a thread that may wait.

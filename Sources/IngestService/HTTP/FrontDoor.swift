@@ -3,7 +3,9 @@ import Glibc
 
 /// Decides about a request by its headers alone: where it goes, whether it may, and where its body is put.
 struct FrontDoor: Sendable {
-    /// Of a body that is refused, so much is read and dropped before the connection is cut.
+    /// Of a body that is refused, so much is read in the hope of its end, so that the connection may be used again.
+    static let mostUnanswered = 256 << 10
+    /// Then it is answered, and so much is read and dropped before the connection is cut.
     static let mostDropped = 32 << 20
 
     let router: Router

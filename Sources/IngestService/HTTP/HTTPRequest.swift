@@ -20,6 +20,8 @@ struct HTTPRequest: Sendable {
     /// The path's parts that stand for `{name}` in the route's pattern.
     var parameters: [String: String] = [:]
     var fromLoopback: Bool
+    /// On its way from the client: by this server's TLS or that of a proxy.
+    var isEncrypted = false
     var body: Body = .none
     /// Whose key, token or session it is; nil on open routes.
     var project: Project?

@@ -39,6 +39,15 @@ struct HTTPResponse: Sendable {
             headers: [("Location", path), ("Cache-Control", "no-store")] + headers)
     }
 
+    /// As the last answer of a connection, written by hand; of an answer in memory.
+    var closingBytes: Data {
+        guard case .data(let data) = body else { return Data() }
+        let own = headers.filter { header in !header.value.utf8.contains { $0 < 0x20 } }
+        let all = own + [("Content-Length", "\(data.count)"), ("Connection", "close")]
+        let head = "HTTP/1.1 \(status) \r\n" + all.map { "\($0.name): \($0.value)\r\n" }.joined() + "\r\n"
+        return Data(head.utf8) + data
+    }
+
     /// A file, or the part of it that the request asks for (RFC 9110, section 14): one range of bytes, else all of it.
     static func file(
         path: String, headers: [(name: String, value: String)], request: HTTPRequest

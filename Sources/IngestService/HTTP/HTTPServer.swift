@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CMicroHTTPD
+import CTLS
 import Glibc
 
 /// libmicrohttpd, told what to do: it reads and writes, handlers run on the executor's threads.
@@ -18,12 +19,20 @@ final class HTTPServer: @unchecked Sendable {  // immutable but for the daemon, 
     }
 
     func start() throws(ServiceError) {
+        let limits = service.options.limits
+        let connections = OpenFiles.connections(limits.connections)
+        if connections < limits.connections {
+            service.log(
+                "takes \(connections) connections at once, not \(limits.connections): raise the limit of open files "
+                    + "(ulimit -n, LimitNOFILE=)")
+        }
         var configuration = vaka_mhd_config(
-            listen_socket: socket.descriptor, threads: 2, connections: 1000, timeout_seconds: 30,
-            connection_memory: 64 << 10)
+            listen_socket: socket.descriptor, threads: 2, connections: UInt32(connections),
+            timeout_seconds: UInt32(limits.idleSeconds), connection_memory: 64 << 10,
+            certificate_callback: service.options.tls == nil ? nil : vaka_tls_certificate_callback())
         daemon = vaka_mhd_start(
             &configuration, accessHandler, completionHandler, Unmanaged.passUnretained(self).toOpaque())
-        guard daemon != nil else { throw ServiceError("cannot start the HTTP server on \(socket.url)") }
+        guard daemon != nil else { throw ServiceError("cannot start the HTTP server on \(service.listeningURL)") }
     }
 
     /// Takes no new connections, finishes what is under way, then closes.
@@ -43,7 +52,9 @@ final class HTTPServer: @unchecked Sendable {  // immutable but for the daemon, 
     ) -> MHD_Result {
         if !bytes.isEmpty {
             taken.pointee = 0
-            return exchange.receive(bytes) ? .YES : .NO
+            guard exchange.receive(bytes) else { return .NO }
+            guard let response = exchange.refusalToTellNow else { return .YES }
+            return tell(response, exchange, on: connection) ? .YES : .NO
         }
         switch exchange.phase {
         case .receiving:
@@ -53,8 +64,27 @@ final class HTTPServer: @unchecked Sendable {  // immutable but for the daemon, 
             exchange.phase = .sent
             service.metrics.count(response.status)
             return send(response, on: connection)
+        case .told:
+            return .NO
         case .handling, .sent:
             return .YES
+        }
+    }
+
+    /// Answers while the body still arrives, which libmicrohttpd does not do: straight on the connection, which then
+    /// ends. What follows is dropped for a while, so that the client comes to read the answer.
+    private func tell(_ response: HTTPResponse, _ exchange: Exchange, on connection: OpaquePointer) -> Bool {
+        exchange.phase = .told(dropped: 0)
+        service.metrics.count(response.status)
+        let bytes = response.closingBytes
+        return bytes.withUnsafeBytes { bytes in
+            if let session = vaka_mhd_tls_session(connection) {
+                return vaka_tls_finish(session, bytes.baseAddress, bytes.count) == 0
+            }
+            let descriptor = vaka_mhd_descriptor(connection)
+            let flags = Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)
+            guard Glibc.send(descriptor, bytes.baseAddress, bytes.count, flags) == bytes.count else { return false }
+            return shutdown(descriptor, Int32(SHUT_WR)) == 0
         }
     }
 

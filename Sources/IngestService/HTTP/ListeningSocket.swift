@@ -10,7 +10,7 @@ struct ListeningSocket {
 
     /// For an address in a URL.
     var hostInURL: String { host.contains(":") ? "[\(host)]" : host }
-    var url: String { "http://\(hostInURL):\(port)" }
+    func url(tls: Bool) -> String { "\(tls ? "https" : "http")://\(hostInURL):\(port)" }
 
     /// Binds `HOST:PORT`, `:PORT` (loopback) or `[IPv6]:PORT`; port 0 picks one.
     init(_ address: String) throws(ServiceError) {

@@ -41,7 +41,8 @@ private func requestHead(_ connection: OpaquePointer, _ method: String, _ path: 
     return HTTPRequest(
         method: method == "HEAD" ? "GET" : method, path: path,
         headers: headers, query: values(connection, .GET_ARGUMENT_KIND, lowercase: false),
-        fromLoopback: isLoopback(connection) && !isForwarded)
+        fromLoopback: isLoopback(connection) && !isForwarded,
+        isEncrypted: vaka_mhd_tls_session(connection) != nil || headers["x-forwarded-proto"] == "https")
 }
 
 /// The first value of each name.

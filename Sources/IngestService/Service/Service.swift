@@ -27,6 +27,7 @@ package final class Service: Sendable {
     /// Opens the folder, makes project and credentials at the first start, begins to work and to listen.
     package init(options: ServiceOptions) throws {
         try Secrets.prepare()
+        try options.tls?.use()
         self.options = options
         folder = try DataFolder(path: options.dataFolder)
         images = ImageStore(folder: folder.images)
@@ -34,8 +35,8 @@ package final class Service: Sendable {
         let store = try SQLiteEventStore(path: folder.database)
         self.store = store
         let socket = try ListeningSocket(options.listen)
-        url = options.publicURL ?? Self.reachable(socket)
-        listeningURL = socket.url
+        url = options.publicURL ?? Self.reachable(socket, tls: options.tls != nil)
+        listeningURL = socket.url(tls: options.tls != nil)
         let arguments = options.workerArguments
         let identifier = Monitor(WorkerProcess(arguments: arguments, metrics: metrics, limits: options.limits))
         self.identifier = identifier
@@ -76,7 +77,19 @@ package final class Service: Sendable {
         folder.release()
     }
 
+    /// Shows the certificate that the files hold now, to connections from now on; those that are open stay.
+    package func renewCertificate() {
+        guard let tls = options.tls else { return log("SIGHUP: nothing to renew, for the server speaks plain HTTP") }
+        do throws(ServiceError) {
+            try tls.use()
+            log("SIGHUP: the certificate in \(tls.certificate) is in use")
+        } catch {
+            log("SIGHUP: the certificate before stays in use: \(error)")
+        }
+    }
+
     var isWorking: Bool { pipeline.isAlive }
+
 
     func wakePipeline() {
         pipeline.wake()
@@ -122,11 +135,12 @@ package final class Service: Sendable {
         _ = Glibc.write(2, bytes, bytes.count)
     }
 
-    private static func reachable(_ socket: ListeningSocket) -> String {
-        switch socket.host {
-        case "0.0.0.0": "http://127.0.0.1:\(socket.port)"
-        case "::": "http://[::1]:\(socket.port)"
-        default: socket.url
+    private static func reachable(_ socket: ListeningSocket, tls: Bool) -> String {
+        let scheme = tls ? "https" : "http"
+        return switch socket.host {
+        case "0.0.0.0": "\(scheme)://127.0.0.1:\(socket.port)"
+        case "::": "\(scheme)://[::1]:\(socket.port)"
+        default: socket.url(tls: tls)
         }
     }
 }

@@ -11,6 +11,10 @@ package struct ServiceLimits: Sendable {
     package var attachmentBytes = 8 << 20
     /// How deep JSON may be nested.
     package var jsonDepth = 64
+    /// At one time; fewer where the limit of open files is lower.
+    package var connections = 10_000
+    /// Seconds for which a connection may say nothing.
+    package var idleSeconds = 30
     /// What waits to be worked on; beyond it senders are asked to wait.
     package var spoolBytes = 2 << 30
     /// An uploaded image.

@@ -7,6 +7,8 @@ package struct ServiceOptions: Sendable {
     package var listen = "127.0.0.1:8300"
     /// How people reach the service, where that differs from where it listens.
     package var publicURL: String?
+    /// Nil for plain HTTP.
+    package var tls: TLSFiles?
     /// Also look for images among this machine's own files.
     package var useSystem = true
     package var workers = 1
