@@ -4,7 +4,7 @@
 ///
 /// What a method has changed is durable when it returns: it survives `kill -9` and power loss.
 package protocol EventStore: AccessStore, SpoolStore, IssueStore, ArtifactStore, SourceStore, SessionStore, HangStore,
-    InstallationStore, AttachmentStore
+    InstallationStore, AttachmentStore, LimitStore
 {
     /// Closes every connection; the store is not used afterwards.
     func close()

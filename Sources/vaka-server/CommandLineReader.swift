@@ -55,6 +55,7 @@ enum CommandLineReader {
         "--data", "--listen", "--public-url", "--workers", "--max-body", "--max-upload", "--max-spool", "--report-days",
         "--worker-seconds", "--worker-memory", "--debuginfod", "--max-debuginfod",
         "--tls-cert", "--tls-key", "--max-connections",
+        "--project-rate", "--key-rate", "--issue-rate",
     ]
 
     private static func set(_ name: String, _ value: String, _ options: inout ServiceOptions) throws(UsageError) {
@@ -74,6 +75,9 @@ enum CommandLineReader {
             }
         case "--max-debuginfod": options.limits.fetchedBytes = UInt64(try number(name, value, 0...(1 << 50)))
         case "--max-connections": options.limits.connections = try number(name, value, 16...1_000_000)
+        case "--project-rate": options.limits.rates.projectItems = try number(name, value, 0...100_000_000)
+        case "--key-rate": options.limits.rates.keyItems = try number(name, value, 0...100_000_000)
+        case "--issue-rate": options.limits.rates.issueEvents = try number(name, value, 0...100_000_000)
         case "--workers": options.workers = try number(name, value, 1...64)
         case "--max-body":
             options.limits.batchBytes = try number(name, value, 1024...(1 << 30))

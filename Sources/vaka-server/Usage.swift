@@ -22,6 +22,10 @@ enum Usage {
           --max-spool BYTES      what may wait to be worked on before senders are asked to wait (default 2147483648)
           --max-connections N    how many clients may be connected (default 10000); fewer where the system's limit of open
                                  files is lower. A client that says nothing for 30 seconds is disconnected
+          --project-rate N       how many items of a project are taken in a minute; 0, the default, is no limit. A project may
+                                 set its own (PUT /api/v1/projects/NAME/limits)
+          --key-rate N           the same for one key
+          --issue-rate N         how many events of one issue are stored in a minute; the others are counted
           --worker-seconds N     how long the symbolicator may take for one report before it is killed (default 60)
           --worker-memory MIB    how much memory it may use (default 4096)
           --report-days DAYS     how long a report with unresolved frames is kept for images to come (default 30)

@@ -22,6 +22,10 @@ struct EventWriter {
             issue = try issues.create()
         }
         try issues.attachKeys(to: issue)
+        if existing != nil, try isThrottled(issue) {
+            try issues.countThrottled(issue)
+            return .throttled(issue)
+        }
         try insert(issue: issue)
         let row = connection.lastInsertedRow
         try keepReport(row)
@@ -49,6 +53,21 @@ struct EventWriter {
         try connection.run("DELETE FROM source_queue WHERE event_row = ?", [.integer(row)])
         try waitForSources(row)
         return try IssueWriter(connection: connection, event: event).regroup(row: row, from: current)
+    }
+
+    /// The issue has as many events of the last minute as may be stored, and this is not the first crash of a build.
+    private func isThrottled(_ issue: Int64) throws(StoreError) -> Bool {
+        guard let limit = event.storedPerMinute else { return false }
+        let reached = try connection.first(
+            "SELECT received_at FROM events WHERE issue_id = ? ORDER BY id DESC LIMIT 1 OFFSET ?",
+            [.integer(issue), .integer(Int64(limit) - 1)]
+        ) { $0.integer(0) }
+        guard let reached, reached > event.receivedAt.milliseconds - 60_000 else { return false }
+        let isFirst = try connection.first(
+            "SELECT 1 FROM builds WHERE project_id = ? AND first_event = ?",
+            [.integer(event.project), .text(event.eventID)]
+        ) { _ in true }
+        return isFirst == nil
     }
 
     private func waitForSources(_ row: Int64) throws(StoreError) {

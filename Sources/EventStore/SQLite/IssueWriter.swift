@@ -54,6 +54,15 @@ struct IssueWriter {
         try describe(issue)
     }
 
+    /// Counts an event whose document is not stored.
+    func countThrottled(_ issue: Int64) throws(StoreError) {
+        try connection.run(
+            """
+            UPDATE issues SET events = events + 1, throttled = throttled + 1, first_seen = min(first_seen, ?),
+                last_seen = max(last_seen, ?) WHERE id = ?
+            """, [.time(event.timestamp), .time(event.timestamp), .integer(issue)])
+    }
+
     /// The newest readable event gives the issue its title; one without symbols does not spoil it.
     private func describe(_ issue: Int64) throws(StoreError) {
         let basis = SQLiteValue.integer(Int64(event.basis.rawValue))

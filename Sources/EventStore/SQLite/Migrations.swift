@@ -3,7 +3,7 @@
 /// The numbered steps from an empty database to the present one. A step is never changed once released.
 enum Migrations {
     static let steps: [String] = [
-        access, spool, issues, events, images, sessions, sources, hangs, installations, windows, attachments,
+        access, spool, issues, events, images, sessions, sources, hangs, installations, windows, attachments, limits,
     ]
 
     /// Brings the database up to date, each step in a transaction of its own.

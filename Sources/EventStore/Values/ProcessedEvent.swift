@@ -67,6 +67,8 @@ package struct ProcessedEvent: Sendable {
     package var groupingVersion: Int
     package var basis: KeyBasis
     package var imageRevision: Int64
+    /// So many events of the issue are stored in a minute, the others counted only. Nil is no limit.
+    package var storedPerMinute: Int?
 
     package init(
         source: Source, project: Int64, eventID: String, type: String, level: String, timestamp: Timestamp,
@@ -102,6 +104,8 @@ package struct ProcessedEvent: Sendable {
 package enum StoreOutcome: Hashable, Sendable {
     case newIssue(Int64)
     case knownIssue(Int64)
+    /// The issue had its minute's worth of events: this one is counted, its document is not stored.
+    case throttled(Int64)
     /// The provisional issue's events went to the issue that was known already.
     case folded(from: Int64, into: Int64)
     /// The event did not belong with the others of its issue, which was made of remnants: it has one of its own now.

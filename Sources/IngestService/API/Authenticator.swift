@@ -81,6 +81,11 @@ struct Authenticator: Sendable {
         APIError(401, code, message, headers: [("WWW-Authenticate", "Basic realm=\"vaka\", charset=\"UTF-8\"")])
     }
 
+    /// The first characters of the key or token, by which it is known; empty where there is none.
+    static func prefix(_ request: HTTPRequest) -> String {
+        String((secret(request) ?? "").prefix(Secrets.prefixLength))
+    }
+
     /// From `Bearer`, or the password of `Basic`.
     private static func secret(_ request: HTTPRequest) -> String? {
         guard let header = request.header("authorization") else { return nil }

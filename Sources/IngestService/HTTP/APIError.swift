@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import EventStore
 import FoundationEssentials
 import VakaModel
 
@@ -25,6 +26,25 @@ package struct APIError: Error, Sendable {
 
     static func notFound(_ what: String) -> APIError {
         APIError(404, "not_found", what)
+    }
+
+    /// The store failed: it is no fault of the request, which may be sent again.
+    static func store(_ error: StoreError) -> APIError {
+        let retry = [("Retry-After", "30")]
+        switch error.code {
+        case .full:
+            return APIError(
+                507, "storage_full",
+                "the server's disk is full, and nothing of this request was kept; send it again later. Its operator frees "
+                    + "space on the data folder's disk, or gives --max-disk",
+                headers: retry)
+        case .busy, .failed, .cannotOpen, .damaged, .newerSchema:
+            return APIError(
+                503, "store",
+                "the server cannot store this now (\(error.code.rawValue)), and kept nothing of this request; "
+                    + "send it again later. Its log says why",
+                headers: retry)
+        }
     }
 
     static func unavailable(_ message: String) -> APIError {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import EventStore
 
 /// One request on its way through the server: headers, body, handler, answer.
 final class Exchange: @unchecked Sendable {
@@ -72,6 +73,9 @@ final class Exchange: @unchecked Sendable {
             return try route.handler(service, request)
         } catch let error as APIError {
             return error.response
+        } catch let error as StoreError {
+            service.log("\(request.method) \(request.path) failed: \(error)")
+            return APIError.store(error).response
         } catch {
             service.log("\(request.method) \(request.path) failed: \(error)")
             return APIError(500, "internal", "the server failed at this request; its log says why").response

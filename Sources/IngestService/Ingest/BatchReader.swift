@@ -7,8 +7,18 @@ package import VakaModel
 package struct BatchReader {
     package struct Result {
         package var entries: [SpoolEntry] = []
+        /// Of each entry: the build of the program whose crash it is.
+        package var builds: [CrashedBuild?] = []
         package var rejected: [IngestReply.Rejection] = []
         package var origin: BatchOrigin?
+        /// Events of which something was dropped; their `loss` says what.
+        package var repaired = 0
+    }
+
+    private struct Checked {
+        var payload: Data
+        var isRepaired = false
+        var build: CrashedBuild?
     }
 
     private struct Refusal: Error {
@@ -44,7 +54,10 @@ package struct BatchReader {
         result.origin = origin(members)
         for (index, range) in items.enumerated() {
             do throws(Refusal) {
-                result.entries.append(try entry(range, index: index, version: version))
+                let item = try entry(range, index: index, version: version)
+                result.entries.append(item.entry)
+                result.builds.append(item.checked.build)
+                result.repaired += item.checked.isRepaired ? 1 : 0
             } catch {
                 result.rejected.append(
                     IngestReply.Rejection(index: index, code: error.code, reason: error.reason))
@@ -72,7 +85,9 @@ package struct BatchReader {
         return start
     }
 
-    private func entry(_ range: Range<Int>, index: Int, version: Int) throws(Refusal) -> SpoolEntry {
+    private func entry(
+        _ range: Range<Int>, index: Int, version: Int
+    ) throws(Refusal) -> (entry: SpoolEntry, checked: Checked) {
         guard version <= Batch.schemaVersion else { throw Self.newer(version) }
         guard index < limits.batchItems else {
             throw Refusal(
@@ -89,8 +104,8 @@ package struct BatchReader {
             throw Refusal(code: "invalid_item", reason: "the item has no \"payload\"")
         }
         let data = Data(scanner.slice(payload))
-        try check(kind, data)
-        return SpoolEntry(kind: kind, itemID: id, payload: data)
+        let checked = try check(kind, data)
+        return (SpoolEntry(kind: kind, itemID: id, payload: checked.payload), checked)
     }
 
     private func word(
@@ -104,22 +119,13 @@ package struct BatchReader {
         return text
     }
 
-    /// Kinds that are worked on must be readable; all others are kept as they are.
-    private func check(_ kind: String, _ payload: Data) throws(Refusal) {
+    /// Kinds that are worked on must be readable; all others are kept as they are. An event may lose what cannot be read.
+    private func check(_ kind: String, _ payload: Data) throws(Refusal) -> Checked {
         switch ItemKind(rawValue: kind) {
         case .event:
-            let event = try decoded(Event.self, payload, code: "invalid_event")
-            guard event.schemaVersion <= Event.schemaVersion else { throw Self.newer(event.schemaVersion) }
-            let digits = event.eventID.utf8.count == 32 && event.eventID.allSatisfy { $0.isHexDigit && !$0.isUppercase }
-            guard digits else {
-                throw Refusal(code: "invalid_event", reason: "\"event_id\" must be 32 lowercase hexadecimal digits")
-            }
-            if event.type == .crash, let arch = event.arch, !Event.architectures.contains(arch) {
-                throw Refusal(
-                    code: "unsupported_architecture",
-                    reason: "a crash of \"\(arch.prefix(40))\" cannot be unwound here, only those of "
-                        + Event.architectures.joined(separator: " and "))
-            }
+            let repair = try checked(payload)
+            return Checked(
+                payload: repair.payload, isRepaired: repair.isRepaired, build: CrashedBuild(repair.event))
         case .hangEnd:
             _ = try decoded(HangEnd.self, payload, code: "invalid_hang_end")
         case .attachment:
@@ -134,6 +140,29 @@ package struct BatchReader {
         default:
             break
         }
+        return Checked(payload: payload)
+    }
+
+    private func checked(_ payload: Data) throws(Refusal) -> EventRepair {
+        let repair: EventRepair
+        do {
+            repair = try EventRepair(payload)
+        } catch {
+            throw Refusal(code: "invalid_event", reason: Self.describe(error))
+        }
+        let event = repair.event
+        guard event.schemaVersion <= Event.schemaVersion else { throw Self.newer(event.schemaVersion) }
+        let digits = event.eventID.utf8.count == 32 && event.eventID.allSatisfy { $0.isHexDigit && !$0.isUppercase }
+        guard digits else {
+            throw Refusal(code: "invalid_event", reason: "\"event_id\" must be 32 lowercase hexadecimal digits")
+        }
+        if event.type == .crash, let arch = event.arch, !Event.architectures.contains(arch) {
+            throw Refusal(
+                code: "unsupported_architecture",
+                reason: "a crash of \"\(arch.prefix(40))\" cannot be unwound here, only those of "
+                    + Event.architectures.joined(separator: " and "))
+        }
+        return repair
     }
 
     private func decoded<Value: Decodable>(

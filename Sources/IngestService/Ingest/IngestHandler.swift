@@ -17,19 +17,55 @@ enum IngestHandler {
         }
         var reader = BatchReader(request.bodyData, limits: service.options.limits)
         let result = try reader.read()
-        let entries = try result.entries.map { entry in
-            SpoolEntry(kind: entry.kind, itemID: entry.itemID, payload: try Zstandard.compress(entry.payload))
+        let limits = try service.rateLimits(project)
+        let first = try firstCrashes(service, result, project)
+        let wait = service.quotas.admit(
+            items: result.entries.count, project: project.id, key: Authenticator.prefix(request), limits: limits)
+        guard let wait else { return try accept(service, result.entries, result, project) }
+        // The first crash of a build is never turned away.
+        let kept = first.filter { _ in service.quotas.admitNewBuild(project: project.id) }
+        let turnedAway = result.entries.count - kept.count
+        guard turnedAway > 0 else { return try accept(service, result.entries, result, project) }
+        if !kept.isEmpty { _ = try accept(service, kept.map { result.entries[$0] }, nil, project) }
+        service.metrics.add(.batchesTurnedAway)
+        service.metrics.add(.itemsTurnedAway, turnedAway)
+        service.quotas.turnAway(items: turnedAway, project: project.id)
+        throw APIError(
+            429, "over_quota",
+            "more came than the project's limits allow in a minute; \(turnedAway) items were turned away, \(kept.count) "
+                + "first crashes of builds kept. Send the batch again in \(wait) s, or raise the limits",
+            headers: [("Retry-After", "\(wait)")])
+    }
+
+    /// Indices of the entries that are the first crash of their program's build.
+    private static func firstCrashes(
+        _ service: Service, _ result: BatchReader.Result, _ project: Project
+    ) throws -> [Int] {
+        try result.builds.indices.filter { index in
+            guard let crash = result.builds[index] else { return false }
+            return try service.store.isFirstCrash(build: crash.build, event: crash.event, project: project.id)
+        }
+    }
+
+    private static func accept(
+        _ service: Service, _ accepted: [SpoolEntry], _ result: BatchReader.Result?, _ project: Project
+    ) throws -> HTTPResponse {
+        let entries = try accepted.map { entry in
+            var packed = entry
+            packed.payload = try Zstandard.compress(entry.payload)
+            return packed
         }
         do {
-            try service.store.accept(entries, project: project.id, from: result.origin)
+            try service.store.accept(entries, project: project.id, from: result?.origin)
         } catch {
             service.log("cannot accept a batch: \(error)")
-            throw APIError.unavailable("the server cannot store the batch now; send it again later")
+            throw APIError.store(error)
         }
         service.metrics.add(.itemsAccepted, entries.count)
-        service.metrics.add(.itemsRejected, result.rejected.count)
+        service.metrics.add(.itemsRejected, result?.rejected.count ?? 0)
+        service.metrics.add(.itemsRepaired, result?.repaired ?? 0)
         service.wakePipeline()
-        return try .json(IngestReply(accepted: entries.count, rejected: result.rejected), status: 202)
+        return try .json(IngestReply(accepted: entries.count, rejected: result?.rejected ?? []), status: 202)
     }
 
     private struct Settings: Encodable {

@@ -99,7 +99,9 @@ final class ItemProcessor {
         let payload = (try? Zstandard.decompress(item.entry.payload)) ?? Data("null".utf8)
         switch ItemKind(rawValue: item.entry.kind) {
         case .event:
-            guard let processed = try process(payload, item) else { return try store.keep(item) }
+            guard var processed = try process(payload, item) else { return try store.keep(item) }
+            let own = try store.rateLimits(project: item.project)
+            processed.storedPerMinute = limits.rates.overridden(by: own).issueEvents
             record(try store.complete(processed), mended: false)
             upstream?.want(processed.waitingFor)
         case .session:
@@ -228,11 +230,12 @@ final class ItemProcessor {
     }
 
     private func record(_ outcome: StoreOutcome, mended: Bool) {
+        if case .throttled = outcome { return metrics.add(.eventsThrottled) }
         if outcome != .duplicate { metrics.add(mended ? .eventsMended : .eventsStored) }
         switch outcome {
         case .newIssue: metrics.add(.issuesCreated)
         case .folded: metrics.add(.issuesFolded)
-        case .knownIssue, .split, .duplicate: break
+        case .knownIssue, .split, .throttled, .duplicate: break
         }
     }
 }

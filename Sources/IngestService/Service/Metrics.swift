@@ -6,7 +6,11 @@ final class Metrics: Sendable {
     enum Counter: String, CaseIterable {
         case itemsAccepted = "vaka_items_accepted_total"
         case itemsRejected = "vaka_items_rejected_total"
+        case itemsRepaired = "vaka_items_repaired_total"
         case batchesDeferred = "vaka_batches_deferred_total"
+        case batchesTurnedAway = "vaka_batches_turned_away_total"
+        case itemsTurnedAway = "vaka_items_turned_away_total"
+        case eventsThrottled = "vaka_events_throttled_total"
         case eventsStored = "vaka_events_stored_total"
         case eventsMended = "vaka_events_mended_total"
         case eventsUnsymbolicated = "vaka_events_unsymbolicated_total"

@@ -18,6 +18,7 @@ package final class Service: Sendable {
     /// How people reach it.
     let url: String
     let intake: ImageIntake
+    let quotas = Quotas()
     private let upstream: UpstreamImages?
     private let pipeline: Pipeline
     private let identifier: Monitor<WorkerProcess>
@@ -90,6 +91,10 @@ package final class Service: Sendable {
 
     var isWorking: Bool { pipeline.isAlive }
 
+    /// As they hold for a project.
+    func rateLimits(_ project: Project) throws -> RateLimits {
+        options.limits.rates.overridden(by: try store.rateLimits(project: project.id))
+    }
 
     func wakePipeline() {
         pipeline.wake()

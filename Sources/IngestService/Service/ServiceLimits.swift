@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+package import EventStore
 
 /// The bounds of the service.
 package struct ServiceLimits: Sendable {
@@ -15,6 +16,8 @@ package struct ServiceLimits: Sendable {
     package var connections = 10_000
     /// Seconds for which a connection may say nothing.
     package var idleSeconds = 30
+    /// How much may come in a minute, where a project does not set it for itself.
+    package var rates = RateLimits()
     /// What waits to be worked on; beyond it senders are asked to wait.
     package var spoolBytes = 2 << 30
     /// An uploaded image.

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension SQLiteEventStore {
+    package func rateLimits(project: Int64) throws(StoreError) -> RateLimits {
+        try read { (connection) throws(StoreError) in
+            try connection.first(
+                "SELECT project_items, key_items, issue_events FROM project_limits WHERE project_id = ?",
+                [.integer(project)]
+            ) { row in
+                RateLimits(
+                    projectItems: row.optionalInt(0), keyItems: row.optionalInt(1), issueEvents: row.optionalInt(2))
+            } ?? RateLimits()
+        }
+    }
+
+    package func setRateLimits(_ limits: RateLimits, project: Int64) throws(StoreError) {
+        try write { (connection) throws(StoreError) in
+            try connection.run(
+                """
+                INSERT OR REPLACE INTO project_limits (project_id, project_items, key_items, issue_events)
+                VALUES (?, ?, ?, ?)
+                """,
+                [
+                    .integer(project), .optional(limits.projectItems), .optional(limits.keyItems),
+                    .optional(limits.issueEvents),
+                ])
+        }
+    }
+
+    package func isFirstCrash(build: String, event: String, project: Int64) throws(StoreError) -> Bool {
+        let values: [SQLiteValue] = [.integer(project), .text(build)]
+        let lookUp = "SELECT first_event FROM builds WHERE project_id = ? AND build = ?"
+        let known = try read { (connection) throws(StoreError) in
+            try connection.first(lookUp, values) { $0.text(0) }
+        }
+        if let known { return known == event }
+        return try write { (connection) throws(StoreError) in
+            try connection.run(
+                "INSERT OR IGNORE INTO builds (project_id, build, first_event) VALUES (?, ?, ?)",
+                values + [.text(event)])
+            return try connection.first(lookUp, values) { $0.text(0) } == event
+        }
+    }
+}
