@@ -2,8 +2,7 @@
 
 /// Reading issues, events and releases.
 package protocol IssueStore: Sendable {
-    /// Newest first. `status` nil is every status.
-    func issues(project: Int64, status: String?, after: Cursor?, limit: Int) throws(StoreError) -> Page<Issue>
+    func issues(project: Int64, _ query: IssueQuery, after: Cursor?, limit: Int) throws(StoreError) -> Page<Issue>
     /// Follows the redirects of folded issues; nil when there is none.
     func issue(project: Int64, id: Int64) throws(StoreError) -> Issue?
     func events(project: Int64, issue: Int64, after: Cursor?, limit: Int) throws(StoreError) -> Page<EventSummary>

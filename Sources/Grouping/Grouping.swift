@@ -5,6 +5,8 @@ package import VakaModel
 package enum Grouping {
     /// Raised whenever keys of unchanged events would change.
     package static let version = 3
+    /// Kinds of keys that the version before made as this one does: they find issues that it knew.
+    package static let kindsAsBefore: Set<GroupingKey.Kind> = [.client, .message, .addresses]
     /// In scalars, of a title or a culprit: a normal name and the words around it.
     static let longestTitle = 8192
 

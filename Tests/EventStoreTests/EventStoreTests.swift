@@ -115,7 +115,7 @@ struct EventStoreTests {
         #expect(outcome == .folded(from: 1, into: 2))
         #expect(try fixture.store.issue(project: 1, id: 1)?.id == 2, "the old address leads to the issue")
         #expect(try fixture.store.issue(project: 1, id: 2)?.events == 3)
-        #expect(try fixture.store.issues(project: 1, status: nil, after: nil, limit: 10).items.map(\.id) == [2])
+        #expect(try fixture.store.issues(project: 1, IssueQuery(), after: nil, limit: 10).items.map(\.id) == [2])
         #expect(try fixture.add("e4", keys: ["Fraw"]) == .knownIssue(2))
     }
 
@@ -140,7 +140,7 @@ struct EventStoreTests {
         var seen: [Int64] = []
         var cursor: Cursor?
         repeat {
-            let page = try fixture.store.issues(project: 1, status: "open", after: cursor, limit: 3)
+            let page = try fixture.store.issues(project: 1, IssueQuery(), after: cursor, limit: 3)
             seen += page.items.map(\.id)
             cursor = page.next.flatMap { Cursor(text: $0.text) }
         } while cursor != nil
@@ -149,7 +149,7 @@ struct EventStoreTests {
         let rest = try fixture.store.events(project: 1, issue: 1, after: events.next, limit: 4)
         #expect((events.items + rest.items).map(\.eventID) == ["e11", "e10", "e9", "e8", "e7", "e0"])
         #expect(rest.next == nil)
-        #expect(try fixture.store.issues(project: 2, status: nil, after: nil, limit: 3).items.isEmpty)
+        #expect(try fixture.store.issues(project: 2, IssueQuery(), after: nil, limit: 3).items.isEmpty)
         #expect(try fixture.store.event(project: 2, id: "e1") == nil)
     }
 
@@ -160,7 +160,7 @@ struct EventStoreTests {
             let item = try #require(try fixture.store.claimSpoolItem())
             let session = Session(
                 id: "s", started: Timestamp(milliseconds: 1), status: status, duration: 2, release: "1.0")
-            try fixture.store.complete(session: session, sequence: item.sequence, project: 1)
+            try fixture.store.complete(session: session, installID: nil, sequence: item.sequence, project: 1)
         }
         let release = try #require(try fixture.store.releases(project: 1, limit: 5).first)
         #expect(release.sessions == 1)

@@ -26,24 +26,41 @@ struct StoreFixture {
 
     func event(
         _ source: ProcessedEvent.Source, id: String, keys: [String], basis: KeyBasis = .names, waiting: [String] = [],
-        revision: Int64 = 0, title: String = "title", release: String? = nil
+        revision: Int64 = 0, title: String = "title", release: String? = nil, environment: String? = nil,
+        user: String? = nil, time: Int64 = 1000, texts: [SearchText] = []
     ) -> ProcessedEvent {
         ProcessedEvent(
             source: source, project: project.id, eventID: id, type: "crash", level: "fatal",
-            timestamp: Timestamp(milliseconds: 1000), receivedAt: Timestamp(milliseconds: 2000), release: release,
-            environment: nil, title: title, culprit: nil, document: Data("doc".utf8), grouping: Data("why".utf8),
+            timestamp: Timestamp(milliseconds: time), receivedAt: Timestamp(milliseconds: time + 1000),
+            release: release,
+            environment: environment, user: user, title: title, culprit: nil, document: Data("doc".utf8),
+            grouping: Data("why".utf8),
             report: waiting.isEmpty ? nil : Data("report".utf8), memory: waiting.isEmpty ? .none : .kept,
             waitingFor: waiting, keys: keys.map { IssueKey(kind: String($0.prefix(1)), value: $0) }, groupingVersion: 1,
-            basis: basis, imageRevision: revision)
+            basis: basis, imageRevision: revision, searchTexts: texts)
     }
 
     /// Accepts, claims and completes an event.
     @discardableResult
-    func add(_ id: String, keys: [String], basis: KeyBasis = .names, waiting: [String] = []) throws -> StoreOutcome {
+    func add(
+        _ id: String, keys: [String], basis: KeyBasis = .names, waiting: [String] = [], release: String? = nil,
+        environment: String? = nil, user: String? = nil, time: Int64 = 1000, texts: [SearchText] = []
+    ) throws -> StoreOutcome {
         try accept(id)
         guard let item = try store.claimSpoolItem() else { return .duplicate }
         return try store.complete(
-            event(.spool(sequence: item.sequence), id: id, keys: keys, basis: basis, waiting: waiting))
+            event(
+                .spool(sequence: item.sequence), id: id, keys: keys, basis: basis, waiting: waiting, release: release,
+                environment: environment, user: user, time: time, texts: texts))
+    }
+
+    func issue(_ id: Int64 = 1) throws -> Issue? {
+        try store.issue(project: project.id, id: id)
+    }
+
+    func change(_ changes: IssueChange..., issue: Int64 = 1, at time: Int64 = 5000) throws {
+        _ = try store.change(
+            project: project.id, issue: issue, changes, by: "ann", now: Timestamp(milliseconds: time))
     }
 
     @discardableResult

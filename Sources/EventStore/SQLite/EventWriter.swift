@@ -14,7 +14,8 @@ struct EventWriter {
         ) { $0.integer(0) }
         guard known == nil else { return .duplicate }
         let issues = IssueWriter(connection: connection, event: event)
-        let existing = try issues.find(event.keys)
+        var existing = try issues.find(event.keys)
+        if existing == nil { existing = try issues.findAsBefore() }
         let issue: Int64
         if let existing {
             issue = existing
@@ -24,13 +25,16 @@ struct EventWriter {
         try issues.attachKeys(to: issue)
         if existing != nil, try isThrottled(issue) {
             try issues.countThrottled(issue)
+            try IssueStateWriter(connection: connection, issue: issue).sees(event)
             return .throttled(issue)
         }
         try insert(issue: issue)
         let row = connection.lastInsertedRow
+        try issues.keepKey(of: row)
         try keepReport(row)
         try waitForSources(row)
         try issues.count(issue)
+        if existing != nil { try IssueStateWriter(connection: connection, issue: issue).sees(event) }
         return existing == nil ? .newIssue(issue) : .knownIssue(issue)
     }
 
@@ -52,7 +56,9 @@ struct EventWriter {
         try keepReport(row)
         try connection.run("DELETE FROM source_queue WHERE event_row = ?", [.integer(row)])
         try waitForSources(row)
-        return try IssueWriter(connection: connection, event: event).regroup(row: row, from: current)
+        let issues = IssueWriter(connection: connection, event: event)
+        try issues.keepKey(of: row)
+        return try issues.regroup(row: row, from: current)
     }
 
     /// The issue has as many events of the last minute as may be stored, and this is not the first crash of a build.
@@ -79,12 +85,13 @@ struct EventWriter {
         try connection.run(
             """
             INSERT INTO events (project_id, event_id, issue_id, type, level, timestamp, received_at, release, environment,
-                title, memory, document, grouping) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                user, title, memory, document, grouping) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
                 .integer(event.project), .text(event.eventID), .integer(issue), .text(event.type), .text(event.level),
                 .time(event.timestamp), .time(event.receivedAt), .optional(event.release), .optional(event.environment),
-                .text(event.title), .text(event.memory.rawValue), .blob(event.document), .blob(event.grouping),
+                .optional(event.user), .text(event.title), .text(event.memory.rawValue), .blob(event.document),
+                .blob(event.grouping),
             ])
     }
 

@@ -6,12 +6,42 @@ struct IssueWriter {
     let connection: SQLiteConnection
     let event: ProcessedEvent
 
+    /// For so long after the first event of a grouping version, keys are looked up under the one before.
+    private static let olderVersionTime: Int64 = 30 * 86_400_000
+
     /// The issue of the first key that is known.
     func find(_ keys: some Sequence<IssueKey>) throws(StoreError) -> Int64? {
+        try find(keys, version: event.groupingVersion)
+    }
+
+    /// The issue that the version before would have found by a key that both make alike.
+    func findAsBefore() throws(StoreError) -> Int64? {
+        let (project, version) = (SQLiteValue.integer(event.project), SQLiteValue.integer(Int64(event.groupingVersion)))
+        let received = event.receivedAt
+        try connection.run(
+            "INSERT OR IGNORE INTO grouping_versions (project_id, version, since) VALUES (?, ?, ?)",
+            [project, version, .time(received)])
+        guard !event.keysAsBefore.isEmpty else { return nil }
+        let since = try connection.first(
+            "SELECT since FROM grouping_versions WHERE project_id = ? AND version = ?", [project, version]
+        ) { $0.integer(0) }
+        guard received.milliseconds - (since ?? 0) <= Self.olderVersionTime else { return nil }
+        return try find(event.keysAsBefore, version: event.groupingVersion - 1)
+    }
+
+    /// Notes by which key the event is known, so that it goes where that key goes.
+    func keepKey(of row: Int64) throws(StoreError) {
+        guard let key = event.keys.first else { return }
+        try connection.run(
+            "INSERT OR REPLACE INTO event_keys (event_row, version, kind, value) VALUES (?, ?, ?, ?)",
+            [.integer(row), .integer(Int64(event.groupingVersion)), .text(key.kind), .text(key.value)])
+    }
+
+    private func find(_ keys: some Sequence<IssueKey>, version: Int) throws(StoreError) -> Int64? {
         for key in keys {
             let issue = try connection.first(
                 "SELECT issue_id FROM issue_aliases WHERE project_id = ? AND version = ? AND kind = ? AND value = ?",
-                [.integer(event.project), .integer(Int64(event.groupingVersion)), .text(key.kind), .text(key.value)]
+                [.integer(event.project), .integer(Int64(version)), .text(key.kind), .text(key.value)]
             ) { $0.integer(0) }
             if let issue { return issue }
         }
@@ -51,6 +81,8 @@ struct IssueWriter {
             UPDATE issues SET events = events + 1, first_seen = min(first_seen, ?), last_seen = max(last_seen, ?),
                 latest_event = ? WHERE id = ?
             """, [.time(event.timestamp), .time(event.timestamp), .text(event.eventID), .integer(issue)])
+        try IssueCounter(connection: connection).add(event, to: issue)
+        try makeSearchable(issue)
         try describe(issue)
     }
 
@@ -61,6 +93,7 @@ struct IssueWriter {
             UPDATE issues SET events = events + 1, throttled = throttled + 1, first_seen = min(first_seen, ?),
                 last_seen = max(last_seen, ?) WHERE id = ?
             """, [.time(event.timestamp), .time(event.timestamp), .integer(issue)])
+        try IssueCounter(connection: connection).add(event, to: issue)
     }
 
     /// The newest readable event gives the issue its title; one without symbols does not spoil it.
@@ -69,6 +102,11 @@ struct IssueWriter {
         try connection.run(
             "UPDATE issues SET title = ?, culprit = ?, basis = ? WHERE id = ? AND basis >= ?",
             [.text(event.title), .optional(event.culprit), basis, .integer(issue), basis])
+    }
+
+    private func makeSearchable(_ issue: Int64) throws(StoreError) {
+        let titles = [event.title, event.culprit].compactMap { $0.map { SearchText(.title, $0) } }
+        try SearchWriter(connection: connection).add(titles + event.searchTexts, to: issue)
     }
 
     /// After symbols came: the event's issue takes the new keys, or the event goes to the issue that has the primary one.
@@ -88,40 +126,18 @@ struct IssueWriter {
             target = isMixed ? try create() : current
         }
         try attachKeys(to: target)
+        try makeSearchable(target)
         guard target != current else {
             try describe(current)
             return .knownIssue(current)
         }
-        try connection.run(
-            "UPDATE events SET issue_id = ? WHERE \(together ? "issue_id" : "id") = ?",
-            [.integer(target), .integer(together ? current : row)])
-        try recount(target)
+        let mover = IssueMover(connection: connection, source: current, target: target)
+        if together { try mover.moveAll() } else { try mover.move(row) }
         try describe(target)
-        if try recount(current) > 0 { return known == nil ? .split(from: current, into: target) : .knownIssue(target) }
-        try redirect(current, to: target)
+        if try mover.sourceHasEvents() {
+            return known == nil ? .split(from: current, into: target) : .knownIssue(target)
+        }
+        try mover.fold()
         return .folded(from: current, into: target)
-    }
-
-    /// The number of events the issue has now.
-    @discardableResult
-    private func recount(_ issue: Int64) throws(StoreError) -> Int {
-        let id = SQLiteValue.integer(issue)
-        try connection.run(
-            """
-            UPDATE issues SET events = (SELECT count(*) FROM events WHERE issue_id = issues.id),
-                first_seen = coalesce((SELECT min(timestamp) FROM events WHERE issue_id = issues.id), first_seen),
-                last_seen = coalesce((SELECT max(timestamp) FROM events WHERE issue_id = issues.id), last_seen),
-                latest_event = (SELECT event_id FROM events WHERE issue_id = issues.id ORDER BY id DESC LIMIT 1)
-            WHERE id = ?
-            """, [id])
-        return try connection.first("SELECT events FROM issues WHERE id = ?", [id]) { $0.int(0) } ?? 0
-    }
-
-    private func redirect(_ issue: Int64, to target: Int64) throws(StoreError) {
-        let both: [SQLiteValue] = [.integer(target), .integer(issue)]
-        try connection.run("UPDATE issue_aliases SET issue_id = ? WHERE issue_id = ?", both)
-        // Redirects stay one step long.
-        try connection.run("UPDATE issues SET merged_into = ? WHERE merged_into = ?", both)
-        try connection.run("UPDATE issues SET merged_into = ? WHERE id = ?", both)
     }
 }

@@ -6,6 +6,8 @@ import FoundationEssentials
 final class SQLiteConnection: @unchecked Sendable {  // its owner hands it to one thread at a time
     private var database: OpaquePointer?
     private var statements: [String: OpaquePointer] = [:]
+    /// Searches make statements of many shapes.
+    private static let mostStatements = 256
 
     init(path: String, readOnly: Bool) throws(StoreError) {
         let mode = readOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
@@ -28,10 +30,15 @@ final class SQLiteConnection: @unchecked Sendable {  // its owner hands it to on
     deinit { close() }
 
     func close() {
-        for statement in statements.values { sqlite3_finalize(statement) }
-        statements = [:]
+        forgetStatements()
         sqlite3_close_v2(database)
         database = nil
+    }
+
+    /// No statement is being stepped through while another is prepared.
+    private func forgetStatements() {
+        for statement in statements.values { sqlite3_finalize(statement) }
+        statements = [:]
     }
 
     /// Runs statements that are given no values.
@@ -91,6 +98,7 @@ final class SQLiteConnection: @unchecked Sendable {  // its owner hands it to on
 
     private func prepared(_ sql: String) throws(StoreError) -> OpaquePointer {
         if let statement = statements[sql] { return statement }
+        if statements.count >= Self.mostStatements { forgetStatements() }
         var statement: OpaquePointer?
         guard sqlite3_prepare_v3(database, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil) == SQLITE_OK,
             let statement

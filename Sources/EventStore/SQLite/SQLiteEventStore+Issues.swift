@@ -1,38 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension SQLiteEventStore {
-    private static let issueColumns = """
-        id, title, culprit, type, level, status, first_seen, last_seen, events, latest_event, basis
+    static let issueColumns = """
+        id, title, culprit, type, level, status, first_seen, last_seen, events, latest_event, basis, assignee, users,
+        (SELECT count(*) FROM issue_values v WHERE v.issue_id = i.id AND v.kind = 'release'),
+        changed_at, changed_by, resolved_in, resolved_after, muted_until, mute_events, mute_window
         """
     private static let eventColumns = """
         id, event_id, issue_id, type, level, timestamp, received_at, release, environment, title, memory
         """
 
-    package func issues(
-        project: Int64, status: String?, after: Cursor?, limit: Int
-    ) throws(StoreError) -> Page<Issue> {
-        let rows = try read { (connection) throws(StoreError) in
-            try connection.query(
-                """
-                SELECT \(Self.issueColumns) FROM issues WHERE project_id = ?1 AND merged_into IS NULL
-                AND (?2 IS NULL OR status = ?2) AND (last_seen, id) < (?3, ?4)
-                ORDER BY last_seen DESC, id DESC LIMIT ?5
-                """,
-                [
-                    .integer(project), .optional(status), .integer(after?.first ?? .max),
-                    .integer(after?.second ?? .max),
-                    .integer(Int64(limit) + 1),
-                ], Self.issue)
-        }
-        return Page(rows, limit: limit) { Cursor($0.lastSeen.milliseconds, $0.id) }
-    }
-
     package func issue(project: Int64, id: Int64) throws(StoreError) -> Issue? {
         try read { (connection) throws(StoreError) in
             try connection.first(
                 """
-                SELECT \(Self.issueColumns) FROM issues WHERE project_id = ?1
-                AND id = (SELECT coalesce(merged_into, id) FROM issues WHERE id = ?2 AND project_id = ?1)
+                SELECT \(Self.issueColumns) FROM issues i WHERE i.project_id = ?1
+                AND i.id = (SELECT coalesce(merged_into, id) FROM issues WHERE id = ?2 AND project_id = ?1)
                 """, [.integer(project), .integer(id)], Self.issue)
         }
     }
@@ -65,14 +48,11 @@ extension SQLiteEventStore {
         try read { (connection) throws(StoreError) in
             try connection.query(
                 """
-                SELECT release, sum(events), sum(crashes), sum(sessions), sum(crashed), min(first), max(last) FROM (
-                    SELECT release, count(*) AS events, sum(type = 'crash') AS crashes, 0 AS sessions, 0 AS crashed,
-                        min(timestamp) AS first, max(timestamp) AS last
-                    FROM events WHERE project_id = ?1 AND release IS NOT NULL GROUP BY release
-                    UNION ALL
-                    SELECT release, 0, 0, count(*), sum(status = 'crashed'), min(started), max(started)
-                    FROM sessions WHERE project_id = ?1 AND release IS NOT NULL GROUP BY release)
-                GROUP BY release ORDER BY max(last) DESC LIMIT ?2
+                SELECT r.name, r.events, r.crashes, count(s.id), coalesce(sum(s.status = 'crashed'), 0), r.first_seen,
+                    r.last_seen
+                FROM (SELECT * FROM releases WHERE project_id = ?1 ORDER BY last_seen DESC, id DESC LIMIT ?2) r
+                LEFT JOIN sessions s ON s.project_id = ?1 AND s.release = r.name
+                GROUP BY r.id ORDER BY r.last_seen DESC, r.id DESC
                 """, [.integer(project), .integer(Int64(limit))]
             ) { row in
                 Release(
@@ -82,17 +62,25 @@ extension SQLiteEventStore {
         }
     }
 
-    private static func issue(_ row: SQLiteRow) -> Issue {
-        Issue(
+    static func issue(_ row: SQLiteRow) -> Issue {
+        let after = row.bool(17)
+        let terms = IssueTerms(
+            changedAt: row.optionalTime(14), changedBy: row.optionalText(15),
+            resolvedIn: after ? nil : row.optionalText(16), resolvedAfter: after ? row.optionalText(16) : nil,
+            mutedUntil: row.optionalTime(18), muteEvents: row.optionalInt(19),
+            muteWindow: row.isNull(20) ? nil : row.integer(20))
+        return Issue(
             id: row.integer(0), title: row.text(1), culprit: row.optionalText(2), type: row.text(3), level: row.text(4),
-            status: row.text(5), firstSeen: row.time(6), lastSeen: row.time(7), events: row.int(8),
-            latestEvent: row.optionalText(9), provisional: row.bool(10))
+            status: IssueStatus(rawValue: row.text(5)) ?? .open, terms: terms, assignee: row.optionalText(11),
+            firstSeen: row.time(6), lastSeen: row.time(7), events: row.int(8), users: row.int(12),
+            releases: row.int(13), latestEvent: row.optionalText(9), provisional: row.bool(10))
     }
 
     private static func summary(_ row: SQLiteRow) -> EventSummary {
         EventSummary(
             row: row.integer(0), eventID: row.text(1), issue: row.integer(2), type: row.text(3), level: row.text(4),
             timestamp: row.time(5), receivedAt: row.time(6), release: row.optionalText(7),
-            environment: row.optionalText(8), title: row.text(9), memory: MemoryState(rawValue: row.text(10)) ?? .none)
+            environment: row.optionalText(8), title: row.text(9),
+            memory: MemoryState(rawValue: row.text(10)) ?? .none)
     }
 }

@@ -2,14 +2,16 @@
 package import VakaModel
 
 extension SQLiteEventStore {
-    package func complete(session: Session, sequence: Int64, project: Int64) throws(StoreError) {
+    package func complete(
+        session: Session, installID: String?, sequence: Int64, project: Int64
+    ) throws(StoreError) {
         let milliseconds = session.duration.map { Int(min(max(0, $0 * 1000), 1e15)) }
         try finish(sequence: sequence) { (connection) throws(StoreError) in
             try connection.run(
                 """
                 INSERT INTO sessions (project_id, id, started, status, duration_ms, errors, release, environment,
-                    cause, window_ms, requests, sample_rate)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (project_id, id) DO UPDATE SET
+                    cause, window_ms, requests, sample_rate, install_id)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (project_id, id) DO UPDATE SET
                     status = CASE WHEN sessions.status IN ('ok', 'errored') THEN excluded.status ELSE sessions.status END,
                     duration_ms = max(coalesce(duration_ms, 0), coalesce(excluded.duration_ms, 0)),
                     errors = max(coalesce(errors, 0), coalesce(excluded.errors, 0)),
@@ -25,7 +27,9 @@ extension SQLiteEventStore {
                     .optional(session.environment), .optional(session.cause),
                     .optional(session.window.map { Int(min(max(0, $0 * 1000), 1e15)) }),
                     .optional(Self.text(session.requests)), session.sampleRate.map { .number($0) } ?? .null,
+                    .optional(installID),
                 ])
+            try ReleaseTable(connection: connection, project: project).saw(session.release, at: session.started)
         }
     }
 

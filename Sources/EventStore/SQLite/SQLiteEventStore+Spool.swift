@@ -45,8 +45,8 @@ extension SQLiteEventStore {
             guard added > 0 else { return false }
         }
         try connection.run(
-            "INSERT INTO spool (project_id, kind, item_id, received_at, payload) VALUES (?, ?, ?, ?, ?)",
-            identity + [.blob(entry.payload)])
+            "INSERT INTO spool (project_id, kind, item_id, received_at, payload, install_id) VALUES (?, ?, ?, ?, ?, ?)",
+            identity + [.blob(entry.payload), .optional(entry.installID)])
         return true
     }
 
@@ -75,12 +75,14 @@ extension SQLiteEventStore {
         for sequence in items where claims.withLock({ $0.sequences.insert(sequence).inserted }) {
             let item = try read { (connection) throws(StoreError) in
                 try connection.first(
-                    "SELECT project_id, kind, item_id, payload, received_at FROM spool WHERE sequence = ?",
+                    "SELECT project_id, kind, item_id, payload, received_at, install_id FROM spool WHERE sequence = ?",
                     [.integer(sequence)]
                 ) { row in
                     SpoolItem(
                         sequence: sequence, project: row.integer(0),
-                        entry: SpoolEntry(kind: row.text(1), itemID: row.text(2), payload: row.data(3)),
+                        entry: SpoolEntry(
+                            kind: row.text(1), itemID: row.text(2), payload: row.data(3), installID: row.optionalText(5)
+                        ),
                         receivedAt: row.time(4), imageRevision: revision)
                 }
             }

@@ -22,6 +22,7 @@ package final class SQLiteEventStore: EventStore {
     package init(path: String) throws(StoreError) {
         writer = try SQLiteConnection(path: path, readOnly: false)
         try Migrations.run(on: writer)
+        try IssueMover.prepare(writer)
         readers = ConnectionPool(path: path)
         let waiting = try writer.first("SELECT count(*), coalesce(sum(length(payload)), 0) FROM spool") { row in
             (row.int(0), row.int(1))

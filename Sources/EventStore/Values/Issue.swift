@@ -8,13 +8,34 @@ package struct Issue: Hashable, Sendable {
     package var culprit: String?
     package var type: String
     package var level: String
-    package var status: String
+    package var status: IssueStatus
+    /// What the status leaves open.
+    package var terms: IssueTerms
+    package var assignee: String?
     package var firstSeen: Timestamp
     package var lastSeen: Timestamp
     package var events: Int
+    package var users: Int
+    package var releases: Int
     package var latestEvent: String?
     /// Its key rests on addresses, for symbols are missing.
     package var provisional: Bool
+}
+
+/// Who gave an issue its status, when, and until when it holds.
+package struct IssueTerms: Hashable, Sendable {
+    /// Nil where it is as it began.
+    package var changedAt: Timestamp?
+    package var changedBy: String?
+    /// Of a resolved issue: the release with the change that mends it.
+    package var resolvedIn: String?
+    /// Of a resolved issue: the last release without that change.
+    package var resolvedAfter: String?
+    package var mutedUntil: Timestamp?
+    /// Of a muted issue: how many events end that.
+    package var muteEvents: Int?
+    /// In milliseconds: in how long a time they must come.
+    package var muteWindow: Int64?
 }
 
 /// What lists show of an event.

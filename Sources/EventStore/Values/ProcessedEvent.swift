@@ -49,6 +49,8 @@ package struct ProcessedEvent: Sendable {
     package var receivedAt: Timestamp
     package var release: String?
     package var environment: String?
+    /// Whom it happened to: the user's id, else the installation.
+    package var user: String?
     package var title: String
     package var culprit: String?
     /// The document, in the service's compression.
@@ -64,17 +66,23 @@ package struct ProcessedEvent: Sendable {
     package var waitingForSources: [String]
     /// Primary key first.
     package var keys: [IssueKey]
+    /// Those of `keys` that the grouping version before made alike.
+    package var keysAsBefore: [IssueKey]
     package var groupingVersion: Int
     package var basis: KeyBasis
     package var imageRevision: Int64
     /// So many events of the issue are stored in a minute, the others counted only. Nil is no limit.
     package var storedPerMinute: Int?
+    package var searchTexts: [SearchText]
 
     package init(
         source: Source, project: Int64, eventID: String, type: String, level: String, timestamp: Timestamp,
-        receivedAt: Timestamp, release: String?, environment: String?, title: String, culprit: String?, document: Data,
+        receivedAt: Timestamp, release: String?, environment: String?, user: String? = nil, title: String,
+        culprit: String?, document: Data,
         grouping: Data, report: Data?, memory: MemoryState, waitingFor: [String],
-        waitingForSources: [String] = [], keys: [IssueKey], groupingVersion: Int, basis: KeyBasis, imageRevision: Int64
+        waitingForSources: [String] = [], keys: [IssueKey], keysAsBefore: [IssueKey] = [], groupingVersion: Int,
+        basis: KeyBasis, imageRevision: Int64,
+        searchTexts: [SearchText] = []
     ) {
         self.source = source
         self.project = project
@@ -85,6 +93,7 @@ package struct ProcessedEvent: Sendable {
         self.receivedAt = receivedAt
         self.release = release
         self.environment = environment
+        self.user = user
         self.title = title
         self.culprit = culprit
         self.document = document
@@ -94,9 +103,11 @@ package struct ProcessedEvent: Sendable {
         self.waitingFor = waitingFor
         self.waitingForSources = waitingForSources
         self.keys = keys
+        self.keysAsBefore = keysAsBefore
         self.groupingVersion = groupingVersion
         self.basis = basis
         self.imageRevision = imageRevision
+        self.searchTexts = searchTexts
     }
 }
 

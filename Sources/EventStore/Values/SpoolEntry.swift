@@ -7,11 +7,14 @@ package struct SpoolEntry: Sendable {
     package var kind: String
     package var itemID: String
     package var payload: Data
+    /// The installation that sent it.
+    package var installID: String?
 
-    package init(kind: String, itemID: String, payload: Data) {
+    package init(kind: String, itemID: String, payload: Data, installID: String? = nil) {
         self.kind = kind
         self.itemID = itemID
         self.payload = payload
+        self.installID = installID
     }
 }
 

@@ -10,9 +10,19 @@ struct IssueDocument: Encodable {
     var type: String
     var level: String
     var status: String
+    @ExplicitNull var statusChangedAt: Timestamp?
+    @ExplicitNull var statusChangedBy: String?
+    @ExplicitNull var resolvedIn: String?
+    @ExplicitNull var resolvedAfter: String?
+    @ExplicitNull var mutedUntil: Timestamp?
+    @ExplicitNull var muteEvents: Int?
+    @ExplicitNull var muteWindow: Int64?
+    @ExplicitNull var assignee: String?
     var firstSeen: Timestamp
     var lastSeen: Timestamp
     var events: Int
+    var users: Int
+    var releases: Int
     @ExplicitNull var latestEventID: String?
     var provisional: Bool
 
@@ -22,16 +32,33 @@ struct IssueDocument: Encodable {
         culprit = issue.culprit
         type = issue.type
         level = issue.level
-        status = issue.status
+        status = issue.status.rawValue
+        statusChangedAt = issue.terms.changedAt
+        statusChangedBy = issue.terms.changedBy
+        resolvedIn = issue.terms.resolvedIn
+        resolvedAfter = issue.terms.resolvedAfter
+        mutedUntil = issue.terms.mutedUntil
+        muteEvents = issue.terms.muteEvents
+        muteWindow = issue.terms.muteWindow.map { $0 / 1000 }
+        assignee = issue.assignee
         firstSeen = issue.firstSeen
         lastSeen = issue.lastSeen
         events = issue.events
+        users = issue.users
+        releases = issue.releases
         latestEventID = issue.latestEvent
         provisional = issue.provisional
     }
 
     enum CodingKeys: String, CodingKey {
-        case id, title, culprit, type, level, status, events, provisional
+        case id, title, culprit, type, level, status, assignee, events, users, releases, provisional
+        case statusChangedAt = "status_changed_at"
+        case statusChangedBy = "status_changed_by"
+        case resolvedIn = "resolved_in"
+        case resolvedAfter = "resolved_after"
+        case mutedUntil = "muted_until"
+        case muteEvents = "mute_events"
+        case muteWindow = "mute_window_s"
         case firstSeen = "first_seen"
         case lastSeen = "last_seen"
         case latestEventID = "latest_event_id"

@@ -103,7 +103,7 @@ enum LoginHandlers {
     }
 
     /// Browsers say where a form was; another site's is refused.
-    private static func sameOrigin(_ request: HTTPRequest) -> Bool {
+    static func sameOrigin(_ request: HTTPRequest) -> Bool {
         guard let origin = request.header("origin") else { return true }
         guard let range = origin.firstRange(of: "://") else { return false }
         return origin[range.upperBound...] == request.header("host") ?? ""

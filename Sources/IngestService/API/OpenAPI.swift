@@ -69,7 +69,7 @@ enum OpenAPI {
         switch body {
         case .none: nil
         case .form: "application/x-www-form-urlencoded"
-        case .batch: "application/json"
+        case .json, .batch: "application/json"
         case .image: "application/octet-stream"
         }
     }

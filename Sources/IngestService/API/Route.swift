@@ -3,7 +3,7 @@
 /// One method at one address: who may, what body it takes, what answers. The API's description is made from these.
 struct Route: Sendable {
     enum BodyPolicy: Sendable {
-        case none, form, batch, image
+        case none, form, json, batch, image
     }
 
     typealias Handler = @Sendable (Service, HTTPRequest) throws -> HTTPResponse

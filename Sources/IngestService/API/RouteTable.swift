@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+import EventStore
 
 /// Every address of the service.
 enum RouteTable {
-    static let routes: [Route] = sending + reading + images + operating + pages
+    static let routes: [Route] =
+        sending + reading + deciding + moving + counting + images + operating + pages + issueForms
 
-    private static let project = "/api/v1/projects/{p}"
+    static let project = "/api/v1/projects/{p}"
 
     private static let sending: [Route] = [
         Route(
@@ -17,8 +19,8 @@ enum RouteTable {
 
     private static let reading: [Route] = [
         Route(
-            method: "GET", pattern: project + "/issues", access: .adminToken, summary: "Issues, newest first.",
-            query: ["cursor", "limit", "status"], handler: IssueHandlers.issues),
+            method: "GET", pattern: project + "/issues", access: .adminToken, summary: "Issues that a query chooses.",
+            query: ["cursor", "limit"] + IssueQuery.parameters, handler: IssueHandlers.issues),
         Route(
             method: "GET", pattern: project + "/issues/{id}", access: .adminToken,
             summary: "An issue; a folded one's id leads to the issue it went into.", handler: IssueHandlers.issue),
@@ -99,7 +101,8 @@ enum RouteTable {
 
     private static let pages: [Route] = [
         Route(
-            method: "GET", pattern: "/", access: .session, summary: "The page: issues.", query: ["cursor"],
+            method: "GET", pattern: "/", access: .session, summary: "The page: issues.",
+            query: ["cursor", "limit"] + IssueQuery.parameters,
             handler: PageHandlers.issues),
         Route(
             method: "GET", pattern: "/issues/{id}", access: .session,

@@ -30,6 +30,9 @@ struct FrontDoor: Sendable {
         switch route.body {
         case .none, .form:
             return MemorySink(limit: 64 << 10)
+        case .json:
+            try require(request, mediaTypes: ["application/json"])
+            return MemorySink(limit: 64 << 10)
         case .batch:
             try require(request, mediaTypes: ["application/json"])
             let decompressor = try decompressor(request)

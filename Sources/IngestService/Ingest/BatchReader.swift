@@ -28,6 +28,7 @@ package struct BatchReader {
 
     private let limits: ServiceLimits
     private var scanner: JSONScanner
+    private var installID: String?
 
     package init(_ body: Data, limits: ServiceLimits) {
         self.limits = limits
@@ -50,6 +51,9 @@ package struct BatchReader {
             throw APIError(400, "malformed_batch", "a batch is a JSON object with an array \"items\"")
         }
         let version = value("schema_version", members).flatMap { decode(Int.self, $0) } ?? Batch.schemaVersion
+        installID = value("install_id", members).flatMap { decode(String.self, $0) }.flatMap {
+            $0.isEmpty || $0.utf8.count > 200 ? nil : $0
+        }
         var result = Result()
         result.origin = origin(members)
         for (index, range) in items.enumerated() {
@@ -105,7 +109,7 @@ package struct BatchReader {
         }
         let data = Data(scanner.slice(payload))
         let checked = try check(kind, data)
-        return (SpoolEntry(kind: kind, itemID: id, payload: checked.payload), checked)
+        return (SpoolEntry(kind: kind, itemID: id, payload: checked.payload, installID: installID), checked)
     }
 
     private func word(

@@ -5,7 +5,7 @@ enum LoginPage {
     static func page(proof: String, next: String, problem: String?) -> WebPage {
         let form = tag(
             "form", [.className("login"), HTML.Attribute("method", "post"), HTML.Attribute("action", "/login")],
-            hidden("form", proof), hidden("next", next),
+            Field.hidden("form", proof), Field.hidden("next", next),
             tag("label", [HTML.Attribute("for", "token")], "Admin token"),
             tag(
                 "input",
@@ -22,11 +22,5 @@ enum LoginPage {
         let alert =
             problem.map { tag("p", [.className("problem"), HTML.Attribute("role", "alert")], .text($0)) } ?? .nothing
         return WebPage(title: "Log in", logOutProof: nil, content: [tag("h1", [], "Log in"), alert, form, hint])
-    }
-
-    private static func hidden(_ name: String, _ value: String) -> HTML {
-        tag(
-            "input",
-            [HTML.Attribute("type", "hidden"), HTML.Attribute("name", name), HTML.Attribute("value", value)])
     }
 }

@@ -5,13 +5,21 @@ import VakaModel
 
 /// The pages.
 enum PageHandlers {
+    /// What the first page shows.
+    static let usualQuery = "status:unresolved"
+
     static func issues(_ service: Service, _ request: HTTPRequest) throws -> HTTPResponse {
         let paging = try Paging(request)
         let project = try request.requireProject()
-        let list = try service.store.issues(project: project.id, status: nil, after: paging.cursor, limit: paging.limit)
+        try service.store.endMutes(project: project.id, now: .now)
+        let query = try IssueQuery(request, usual: usualQuery)
+        let list = try service.store.issues(project: project.id, query, after: paging.cursor, limit: paging.limit)
         return page(
             request, title: "Issues",
-            content: IssueListPage.content(list, isFirst: paging.cursor == nil, project: project))
+            content: IssueListPage(
+                page: list, isFirst: paging.cursor == nil, project: project,
+                query: request.query["query"] ?? usualQuery, sort: query.sort
+            ).content)
     }
 
     static func issue(_ service: Service, _ request: HTTPRequest) throws -> HTTPResponse {
@@ -23,9 +31,26 @@ enum PageHandlers {
             return page(request, title: issue.title, content: [tag("h1", [], .text(issue.title))])
         }
         let events = try service.store.events(project: project.id, issue: issue.id, after: nil, limit: 50)
+        let facts = try facts(service, project, issue)
+        let actions = IssueActions(
+            issue: issue, proof: LoginHandlers.proof(request.cookie(Authenticator.sessionCookie) ?? ""),
+            newestRelease: facts.releases.first?.value)
+        let event = try view(service, request, stored, issue).content
         return page(
             request, title: issue.title,
-            content: try view(service, request, stored, issue).content + [history(events.items, of: issue)])
+            content: [event[0], facts.summary, actions.content] + event.dropFirst() + facts.details
+                + [history(events.items, of: issue)])
+    }
+
+    private static func facts(_ service: Service, _ project: Project, _ issue: Issue) throws -> IssueFacts {
+        let now = Timestamp.now.milliseconds
+        let from = Timestamp(milliseconds: now - 13 * CountUnit.day.milliseconds)
+        return IssueFacts(
+            issue: issue,
+            days: try service.store.counts(
+                project: project.id, issue: issue.id, unit: .day, from: from, to: Timestamp(milliseconds: now + 1)),
+            releases: try service.store.values(project: project.id, issue: issue.id, kind: .release, limit: 20),
+            history: try service.store.history(project: project.id, issue: issue.id, after: nil, limit: 50).items)
     }
 
     static func event(_ service: Service, _ request: HTTPRequest) throws -> HTTPResponse {

@@ -79,8 +79,13 @@ enum Stylesheet {
         th, td { text-align: left; padding: .25rem .8rem .25rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
         .image-missing { color: var(--warn); font-weight: 600; }
         .history li { padding: .2rem 0; }
+        .actions { display: flex; flex-wrap: wrap; gap: .5rem 1rem; align-items: end; margin: .8rem 0; }
+        .actions form { display: flex; flex-wrap: wrap; gap: .4rem; align-items: center; }
+        .actions input, .actions textarea { width: auto; padding: .2rem .4rem; }
+        .search { display: flex; gap: .5rem; margin-bottom: 1rem; }
+        .badge.status-regressed { background: var(--warn-ground); color: var(--warn); border-color: var(--warn); }
         .login { display: grid; gap: .5rem; max-width: 26rem; }
-        input { font: inherit; padding: .5rem; border: 1px solid var(--soft); border-radius: .3rem; background: var(--ground);
+        input, textarea { font: inherit; padding: .5rem; border: 1px solid var(--soft); border-radius: .3rem; background: var(--ground);
           color: var(--ink); width: 100%; }
         button { font: inherit; padding: .5rem 1rem; border: 1px solid var(--link); border-radius: .3rem; background: var(--link);
           color: var(--ground); cursor: pointer; }

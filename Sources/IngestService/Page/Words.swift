@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import EventStore
 import VakaModel
 
 /// Small phrases that several pages use.
@@ -12,6 +13,24 @@ enum Words {
         let text = timestamp.description
         let short = text.prefix(19).map { $0 == "T" ? " " : $0 }
         return tag("time", [HTML.Attribute("datetime", text)], .text(String(short) + " UTC"))
+    }
+
+    static func day(_ timestamp: Timestamp) -> HTML {
+        let text = String(timestamp.description.prefix(10))
+        return tag("time", [HTML.Attribute("datetime", text)], .text(text))
+    }
+
+    /// The issue's status with its terms.
+    static func statusBadge(_ issue: Issue) -> HTML {
+        let terms = issue.terms
+        let words: [String?] = [
+            issue.status.rawValue, terms.resolvedIn.map { "in \($0)" }, terms.resolvedAfter.map { "after \($0)" },
+            terms.mutedUntil.map { "until \($0)" },
+            terms.muteEvents.map { "until \(count($0, "event")) in \((terms.muteWindow ?? 0) / 1000) s" },
+        ]
+        return tag(
+            "span", [.className("badge status-\(issue.status.rawValue)")],
+            .text(words.compactMap { $0 }.joined(separator: " ")))
     }
 
     /// What hangs, for how long, and how it ended.

@@ -108,7 +108,8 @@ final class ItemProcessor {
             guard let session = try? ModelCoding.decode(Session.self, from: payload) else {
                 return try store.keep(item)
             }
-            try store.complete(session: session, sequence: item.sequence, project: item.project)
+            try store.complete(
+                session: session, installID: item.entry.installID, sequence: item.sequence, project: item.project)
         case .hangEnd:
             guard let end = try? ModelCoding.decode(HangEnd.self, from: payload) else { return try store.keep(item) }
             try store.complete(hangEnd: end, sequence: item.sequence, project: item.project)
@@ -130,7 +131,7 @@ final class ItemProcessor {
         guard let result = try answer(payload, revision: item.imageRevision) else { return nil }
         return try processed(
             .spool(sequence: item.sequence), item.project, item.receivedAt, item.imageRevision, result,
-            report: item.entry.payload)
+            report: item.entry.payload, installID: item.entry.installID)
     }
 
     /// The report as it came, symbolicated again under the same event's id.
@@ -204,21 +205,27 @@ final class ItemProcessor {
 
     private func processed(
         _ source: ProcessedEvent.Source, _ project: Int64, _ received: Timestamp, _ revision: Int64, _ answer: Answer,
-        report: Data
+        report: Data, installID: String? = nil
     ) throws -> ProcessedEvent {
         let summary = answer.summary
         let waits = !summary.waitingFor.isEmpty
         return ProcessedEvent(
             source: source, project: project, eventID: summary.eventID, type: summary.type, level: summary.level,
             timestamp: summary.timestamp, receivedAt: received, release: summary.release,
-            environment: summary.environment, title: summary.grouping.title, culprit: summary.grouping.culprit,
+            environment: summary.environment, user: summary.user ?? installID.map { "install " + $0 },
+            title: summary.grouping.title, culprit: summary.grouping.culprit,
             document: try Zstandard.compress(answer.document),
             grouping: try Zstandard.compress(try ModelCoding.encode(summary.grouping)), report: waits ? report : nil,
             memory: summary.hasMemory ? (waits ? .kept : .dropped) : .none, waitingFor: summary.waitingFor,
             waitingForSources: summary.waitingForSources,
-            keys: summary.grouping.keys.map { IssueKey(kind: $0.kind.rawValue, value: $0.value) },
+            keys: summary.grouping.keys.map(issueKey),
+            keysAsBefore: summary.grouping.keys.filter { Grouping.kindsAsBefore.contains($0.kind) }.map(issueKey),
             groupingVersion: summary.grouping.version, basis: basis(summary.grouping),
-            imageRevision: revision)
+            imageRevision: revision, searchTexts: summary.searchTexts)
+    }
+
+    private func issueKey(_ key: GroupingKey) -> IssueKey {
+        IssueKey(kind: key.kind.rawValue, value: key.value)
     }
 
     private func basis(_ grouping: GroupingResult) -> KeyBasis {

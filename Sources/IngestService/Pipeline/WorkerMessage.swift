@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import DebugImages
+import EventStore
 import Grouping
 import VakaModel
 
@@ -81,11 +82,13 @@ struct WorkerReply: Codable {
         var timestamp: Timestamp
         var release: String?
         var environment: String?
+        var user: String?
         var hasMemory: Bool
         /// Images that would tell more about this event.
         var waitingFor: [String]
         /// Images whose source bundles would tell more.
         var waitingForSources: [String]
+        var searchTexts: [SearchText]
         var grouping: GroupingResult
 
         init(_ event: Event, grouping: GroupingResult) {
@@ -95,9 +98,11 @@ struct WorkerReply: Codable {
             timestamp = event.timestamp
             release = event.release
             environment = event.environment
+            user = event.affectedUser
             hasMemory = event.hasMemory
             waitingFor = event.imagesThatWouldTellMore
             waitingForSources = event.imagesWithoutSource
+            searchTexts = event.searchTexts
             self.grouping = grouping
         }
     }

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension RouteTable {
+    private static let issue = project + "/issues/{id}"
+
+    /// What people do with issues.
+    static let deciding: [Route] = [
+        Route(
+            method: "PATCH", pattern: issue, access: .adminToken, body: .json,
+            summary: "Opens, resolves, mutes or assigns an issue.", handler: TriageHandlers.change),
+        Route(
+            method: "POST", pattern: issue + "/comments", access: .adminToken, body: .json,
+            summary: "Comments on an issue.", handler: TriageHandlers.comment),
+        Route(
+            method: "GET", pattern: issue + "/history", access: .adminToken,
+            summary: "What was done with an issue, newest first; also with those that went into it.",
+            query: ["cursor", "limit"], handler: TriageHandlers.history),
+    ]
+
+    /// The buttons of an issue's page.
+    static let issueForms: [Route] = [
+        form("resolve", "Resolves the issue.", IssueFormHandlers.resolve),
+        form("mute", "Mutes the issue.", IssueFormHandlers.mute),
+        form("open", "Opens the issue again.", IssueFormHandlers.open),
+        form("assign", "Says who looks after the issue.", IssueFormHandlers.assign),
+        form("comment", "Comments on the issue.", IssueFormHandlers.comment),
+    ]
+
+    private static func form(_ action: String, _ summary: String, _ handler: @escaping Route.Handler) -> Route {
+        Route(
+            method: "POST", pattern: "/issues/{id}/" + action, access: .session, body: .form,
+            summary: "The page: " + summary, handler: handler)
+    }
+
+    /// Merging and splitting.
+    static let moving: [Route] = [
+        Route(
+            method: "POST", pattern: issue + "/merge", access: .adminToken, body: .json,
+            summary: "Moves all that an issue has into another.", handler: MoveHandlers.merge),
+        Route(
+            method: "POST", pattern: issue + "/split", access: .adminToken, body: .json,
+            summary: "Moves events or keys into a new issue.", handler: MoveHandlers.split),
+        Route(
+            method: "GET", pattern: issue + "/keys", access: .adminToken,
+            summary: "The keys by which an issue is known.", query: ["limit"], handler: MoveHandlers.keys),
+        Route(
+            method: "GET", pattern: issue + "/moves", access: .adminToken,
+            summary: "Merges, splits and folds from or to an issue, newest first.", query: ["limit"],
+            handler: MoveHandlers.moves),
+        Route(
+            method: "POST", pattern: project + "/moves/{id}/undo", access: .adminToken, body: .json,
+            summary: "Moves keys and events back.", handler: MoveHandlers.undo),
+    ]
+
+    /// Numbers over time.
+    static let counting: [Route] = [
+        Route(
+            method: "GET", pattern: issue + "/counts", access: .adminToken,
+            summary: "An issue's events by hour or day.", query: ["unit", "from", "to"], handler: CountHandlers.issue),
+        Route(
+            method: "GET", pattern: issue + "/affected", access: .adminToken,
+            summary: "The releases, environments or users that an issue touched, those seen last first.",
+            query: ["by", "limit"], handler: CountHandlers.affected),
+        Route(
+            method: "GET", pattern: project + "/counts", access: .adminToken,
+            summary: "The project's events by hour or day.", query: ["unit", "from", "to"],
+            handler: CountHandlers.project),
+        Route(
+            method: "GET", pattern: project + "/health", access: .adminToken,
+            summary: "Crash-free sessions and users by release and day.", query: ["release", "from", "to"],
+            handler: CountHandlers.health),
+    ]
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+import VakaModel
+
+extension Event {
+    private static let longestUser = 200
+
+    /// What tells one user from another: the id, else another name that the program gave. Nil where it gave none.
+    var affectedUser: String? {
+        for field in ["id", "email", "username", "ip_address"] {
+            let text: String? =
+                switch user?[field] {
+                case .string(let value): value
+                case .integer(let value): String(value)
+                default: nil
+                }
+            if let text, !text.isEmpty { return String(text.unicodeScalars.prefix(Self.longestUser)) }
+        }
+        return nil
+    }
+}
