@@ -6,7 +6,7 @@ import VakaModel
 
 /// Merging and splitting issues, and undoing it.
 enum MoveHandlers {
-    private static let mostChosen = 1000
+    static let mostChosen = 1000
     /// So many of the events that moved tell what the new issue is searched by.
     private static let mostRead = 20
 

@@ -6,9 +6,9 @@ enum OpenAPI {
     static func document(_ routes: [Route]) -> JSONValue {
         var paths: [String: JSONValue] = [:]
         for route in routes {
-            var methods = paths[route.pattern]?.object ?? [:]
+            var methods = paths[path(route)]?.object ?? [:]
             methods[route.method.lowercased()] = operation(route)
-            paths[route.pattern] = .object(methods)
+            paths[path(route)] = .object(methods)
         }
         return [
             "openapi": "3.1.0",
@@ -40,38 +40,37 @@ enum OpenAPI {
     private static func operation(_ route: Route) -> JSONValue {
         var operation: [String: JSONValue] = [
             "summary": .string(route.summary), "security": security(route.access),
-            "parameters": .array(parameters(route)),
-            "responses": [
-                "2XX": ["description": "done"],
-                "default": [
-                    "description": "refused",
-                    "content": ["application/json": ["schema": ["$ref": "#/components/schemas/Error"]]],
-                ],
-            ],
+            "operationId": .string(identifier(route)), "tags": .array([isPage(route) ? "page" : "api"]),
+            "parameters": .array(parameters(route)), "responses": responses(route),
         ]
-        if let type = mediaType(route.body) {
-            operation["requestBody"] = ["required": true, "content": .object([type: ["schema": [:]]])]
-        }
+        if let body = body(route) { operation["requestBody"] = body }
         return .object(operation)
     }
 
-    private static func parameters(_ route: Route) -> [JSONValue] {
-        let inPath = route.parts.filter { $0.hasPrefix("{") }.map { part -> JSONValue in
-            [
-                "name": .string(String(part.dropFirst().dropLast())), "in": "path", "required": true,
-                "schema": ["type": "string"],
-            ]
-        }
-        return inPath + route.query.map { ["name": .string($0), "in": "query", "schema": ["type": "string"]] }
+    /// The pattern as OpenAPI writes it.
+    private static func path(_ route: Route) -> String {
+        route.pattern.replacing("...}", with: "}")
     }
 
-    private static func mediaType(_ body: Route.BodyPolicy) -> String? {
-        switch body {
-        case .none: nil
-        case .form: "application/x-www-form-urlencoded"
-        case .json, .batch: "application/json"
-        case .image: "application/octet-stream"
+    private static func identifier(_ route: Route) -> String {
+        let words = path(route).split { !$0.isLetter && !$0.isNumber && $0 != "_" && $0 != "-" }
+        return ([route.method.lowercased()] + words.map(String.init)).joined(separator: ".")
+    }
+
+    /// What people see in a browser.
+    private static func isPage(_ route: Route) -> Bool {
+        route.answer == .page || route.answer == .style
+    }
+
+    private static func parameters(_ route: Route) -> [JSONValue] {
+        let inPath = path(route).split(separator: "/").filter { $0.hasPrefix("{") }.map { part -> JSONValue in
+            let name = String(part.dropFirst().dropLast())
+            return [
+                "name": .string(name), "in": "path", "required": true, "schema": schema(ofPart: name, in: route),
+            ]
         }
+        return inPath
+            + route.query.map { ["name": .string($0), "in": "query", "schema": schema(ofQuery: $0, in: route)] }
     }
 
     private static func security(_ access: Access) -> JSONValue {

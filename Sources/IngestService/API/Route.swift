@@ -6,6 +6,15 @@ struct Route: Sendable {
         case none, form, json, batch, image
     }
 
+    /// The media type of what it answers when all is well.
+    enum Answer: String {
+        case json = "application/json"
+        case page = "text/html"
+        case text = "text/plain"
+        case style = "text/css"
+        case bytes = "application/octet-stream"
+    }
+
     typealias Handler = @Sendable (Service, HTTPRequest) throws -> HTTPResponse
 
     var method: String
@@ -15,7 +24,10 @@ struct Route: Sendable {
     var body: BodyPolicy = .none
     var summary: String
     var query: [String] = []
+    /// Of a JSON body.
+    var fields: [RouteField] = []
     var handler: Handler
+    var answer: Answer = .json
 
     var parts: [Substring] { pattern.split(separator: "/") }
 }

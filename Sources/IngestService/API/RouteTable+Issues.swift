@@ -3,14 +3,23 @@
 extension RouteTable {
     private static let issue = project + "/issues/{id}"
 
+    private static let changeFields: [RouteField] = [
+        .choice("status", ["open", "resolved", "muted"]), .text("release"), .text("after_release"), .time("until"),
+        .integer("events", 1...TriageHandlers.mostMuteEvents),
+        .integer("window_s", 1...TriageHandlers.longestMuteWindow), .text("assignee"), .text("by"),
+    ]
+
     /// What people do with issues.
     static let deciding: [Route] = [
         Route(
             method: "PATCH", pattern: issue, access: .adminToken, body: .json,
-            summary: "Opens, resolves, mutes or assigns an issue.", handler: TriageHandlers.change),
+            summary: "Opens, resolves, mutes or assigns an issue.", fields: changeFields, handler: TriageHandlers.change
+        ),
         Route(
             method: "POST", pattern: issue + "/comments", access: .adminToken, body: .json,
-            summary: "Comments on an issue.", handler: TriageHandlers.comment),
+            summary: "Comments on an issue.",
+            fields: [.text("text", longest: TriageHandlers.longestComment, required: true), .text("by")],
+            handler: TriageHandlers.comment),
         Route(
             method: "GET", pattern: issue + "/history", access: .adminToken,
             summary: "What was done with an issue, newest first; also with those that went into it.",
@@ -29,17 +38,19 @@ extension RouteTable {
     private static func form(_ action: String, _ summary: String, _ handler: @escaping Route.Handler) -> Route {
         Route(
             method: "POST", pattern: "/issues/{id}/" + action, access: .session, body: .form,
-            summary: "The page: " + summary, handler: handler)
+            summary: "The page: " + summary, handler: handler, answer: .page)
     }
 
     /// Merging and splitting.
     static let moving: [Route] = [
         Route(
             method: "POST", pattern: issue + "/merge", access: .adminToken, body: .json,
-            summary: "Moves all that an issue has into another.", handler: MoveHandlers.merge),
+            summary: "Moves all that an issue has into another.",
+            fields: [.integer("into", 1...Int64.max, required: true), .text("by")], handler: MoveHandlers.merge),
         Route(
             method: "POST", pattern: issue + "/split", access: .adminToken, body: .json,
-            summary: "Moves events or keys into a new issue.", handler: MoveHandlers.split),
+            summary: "Moves events or keys into a new issue.",
+            fields: [.texts("events"), .texts("keys"), .text("by")], handler: MoveHandlers.split),
         Route(
             method: "GET", pattern: issue + "/keys", access: .adminToken,
             summary: "The keys by which an issue is known.", query: ["limit"], handler: MoveHandlers.keys),
@@ -49,7 +60,8 @@ extension RouteTable {
             handler: MoveHandlers.moves),
         Route(
             method: "POST", pattern: project + "/moves/{id}/undo", access: .adminToken, body: .json,
-            summary: "Moves keys and events back.", handler: MoveHandlers.undo),
+            summary: "Moves keys and events back.", fields: [.text("by")],
+            handler: MoveHandlers.undo),
     ]
 
     /// Numbers over time.

@@ -64,13 +64,14 @@ enum RouteTable {
             query: ["build_id", "cursor", "limit"], handler: ArtifactHandlers.list),
         Route(
             method: "GET", pattern: "/buildid/{id}/debuginfo", access: .adminToken,
-            summary: "debuginfod: the file that names addresses.", handler: ArtifactHandlers.debuginfo),
+            summary: "debuginfod: the file that names addresses.", handler: ArtifactHandlers.debuginfo, answer: .bytes),
         Route(
             method: "GET", pattern: "/buildid/{id}/executable", access: .adminToken,
-            summary: "debuginfod: the file that was loaded.", handler: ArtifactHandlers.executable),
+            summary: "debuginfod: the file that was loaded.", handler: ArtifactHandlers.executable, answer: .bytes),
         Route(
             method: "GET", pattern: "/buildid/{id}/source/{path...}", access: .adminToken,
-            summary: "debuginfod: a source file of the image's bundle.", handler: ArtifactHandlers.source),
+            summary: "debuginfod: a source file of the image's bundle.", handler: ArtifactHandlers.source,
+            answer: .bytes),
     ]
 
     private static let operating: [Route] = [
@@ -87,7 +88,7 @@ enum RouteTable {
             summary: "Makes a link that logs a person in once.", query: ["next"], handler: LoginHandlers.makeLink),
         Route(
             method: "GET", pattern: "/metrics", access: .loopbackOrToken, summary: "Prometheus text.",
-            handler: OperationHandlers.metrics),
+            handler: OperationHandlers.metrics, answer: .text),
         Route(
             method: "GET", pattern: "/healthz", access: .open, summary: "The process answers.",
             handler: OperationHandlers.health),
@@ -103,29 +104,29 @@ enum RouteTable {
         Route(
             method: "GET", pattern: "/", access: .session, summary: "The page: issues.",
             query: ["cursor", "limit"] + IssueQuery.parameters,
-            handler: PageHandlers.issues),
+            handler: PageHandlers.issues, answer: .page),
         Route(
             method: "GET", pattern: "/issues/{id}", access: .session,
             summary: "The page: an issue with its latest event.",
-            handler: PageHandlers.issue),
+            handler: PageHandlers.issue, answer: .page),
         Route(
             method: "GET", pattern: "/events/{id}", access: .session, summary: "The page: an event.",
-            handler: PageHandlers.event),
+            handler: PageHandlers.event, answer: .page),
         Route(
             method: "GET", pattern: "/events/{id}/attachments/{number}", access: .session,
             summary: "The page: a file that came with the event.", handler: AttachmentHandlers.file),
         Route(
             method: "GET", pattern: "/login", access: .open,
             summary: "The form to log in by; with a one-time link, the login.",
-            query: ["once", "next"], handler: LoginHandlers.form),
+            query: ["once", "next"], handler: LoginHandlers.form, answer: .page),
         Route(
             method: "POST", pattern: "/login", access: .open, body: .form, summary: "Logs in by an admin token.",
-            handler: LoginHandlers.logIn),
+            handler: LoginHandlers.logIn, answer: .page),
         Route(
             method: "POST", pattern: "/logout", access: .session, body: .form, summary: "Ends the session.",
-            handler: LoginHandlers.logOut),
+            handler: LoginHandlers.logOut, answer: .page),
         Route(
             method: "GET", pattern: "/style.css", access: .open, summary: "The page's style.",
-            handler: PageHandlers.style),
+            handler: PageHandlers.style, answer: .style),
     ]
 }

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+import EventStore
+import VakaModel
+
+extension OpenAPI {
+    /// What may stand for a part of the path.
+    static func schema(ofPart name: String, in route: Route) -> JSONValue {
+        guard name == "id" else { return ["type": "string", "minLength": 1] }
+        if route.pattern.contains("/issues/") || route.pattern.contains("/moves/") {
+            return ["type": "integer", "minimum": 1]
+        }
+        return ["type": "string", "pattern": "^[0-9a-f]{32}$"]
+    }
+
+    static func schema(ofQuery name: String, in route: Route) -> JSONValue {
+        switch name {
+        case "limit": ["type": "integer", "minimum": 1, "maximum": .integer(Int64(Paging.most))]
+        case "cursor": ["type": "string", "pattern": "^(-?[0-9]{1,18}(\\.-?[0-9]{1,18})?)?$"]
+        case "from", "to": ["type": "string", "format": "date-time"]
+        case "unit": words(CountUnit.self)
+        case "by": words(IssueValue.Kind.self)
+        case "sort": words(IssueQuery.Sort.self)
+        case "kind": ["type": "string", "enum": ["native", "sources"]]
+        case "build_id": ["type": "string", "pattern": "^([0-9a-f]{2}){1,32}$"]
+        case "query": ["type": "string", "maxLength": .integer(Int64(IssueQuery.longest / 4))]
+        default: ["type": "string"]
+        }
+    }
+
+    private static func words<Choice: CaseIterable & RawRepresentable>(_ type: Choice.Type) -> JSONValue
+    where Choice.RawValue == String {
+        ["type": "string", "enum": .array(Choice.allCases.map { .string($0.rawValue) })]
+    }
+
+    static func body(_ route: Route) -> JSONValue? {
+        switch route.body {
+        case .none: nil
+        case .form: content("application/x-www-form-urlencoded", ["type": "object"])
+        case .json: content("application/json", object(route.fields))
+        case .batch:
+            content(
+                "application/json",
+                ["type": "object", "required": ["items"], "properties": ["items": ["type": "array"]]])
+        case .image: content("application/octet-stream", [:])
+        }
+    }
+
+    private static func content(_ type: String, _ schema: JSONValue) -> JSONValue {
+        ["required": true, "content": .object([type: ["schema": schema]])]
+    }
+
+    private static func object(_ fields: [RouteField]) -> JSONValue {
+        [
+            "type": "object", "additionalProperties": false,
+            "properties": .object(
+                Dictionary(fields.map { ($0.name, $0.schema) }, uniquingKeysWith: { _, last in last })),
+            "required": .array(fields.filter(\.isRequired).map { .string($0.name) }),
+        ]
+    }
+
+    static func responses(_ route: Route) -> JSONValue {
+        let type = route.answer.rawValue
+        var errors: [String: JSONValue] = ["application/json": ["schema": ["$ref": "#/components/schemas/Error"]]]
+        if route.answer == .page { errors[type] = [:] }
+        return [
+            "2XX": ["description": "done", "content": .object([type: [:]])],
+            "3XX": ["description": "unchanged, or elsewhere"],
+            "default": ["description": "refused", "content": .object(errors)],
+        ]
+    }
+}
