@@ -9,7 +9,7 @@ VENV := $(BUILD)/venv
 # The version of SwiftPM's products that demo, bench and install use.
 RELEASE := .build/release
 
-.PHONY: help setup setup-build setup-test toolchain libvakacrash crashers release demo test soak check check-format \
+.PHONY: help setup setup-build setup-test toolchain libvakacrash crashers release demo test soak check check-format api-check \
 	format docs bench fuzz install clean examples example-tool tsan
 
 help:
@@ -78,6 +78,11 @@ check: setup-test $(VENV)/ready
 	scripts/check-docs.py
 	scripts/check-api-docs.py
 	CSupport/CVakaCrash/check-signal-safety.sh
+
+## api-check  hold a real server to its /openapi.json
+api-check: setup-test $(VENV)/ready
+	swift build --product vaka-server
+	@scripts/api-check.sh
 
 ## format     rewrite the sources in the project's format
 format: $(VENV)/ready

@@ -9,7 +9,7 @@ extension OpenAPI {
         if route.pattern.contains("/issues/") || route.pattern.contains("/moves/") {
             return ["type": "integer", "minimum": 1]
         }
-        return ["type": "string", "pattern": "^[0-9a-f]{32}$"]
+        return ["type": "string", "minLength": 1]
     }
 
     static func schema(ofQuery name: String, in route: Route) -> JSONValue {
@@ -22,7 +22,6 @@ extension OpenAPI {
         case "sort": words(IssueQuery.Sort.self)
         case "kind": ["type": "string", "enum": ["native", "sources"]]
         case "build_id": ["type": "string", "pattern": "^([0-9a-f]{2}){1,32}$"]
-        case "query": ["type": "string", "maxLength": .integer(Int64(IssueQuery.longest / 4))]
         default: ["type": "string"]
         }
     }

@@ -59,7 +59,7 @@ enum OpenAPI {
 
     /// What people see in a browser.
     private static func isPage(_ route: Route) -> Bool {
-        route.answer == .page || route.answer == .style
+        route.access == .session || route.answer == .page || route.answer == .style
     }
 
     private static func parameters(_ route: Route) -> [JSONValue] {
