@@ -36,7 +36,7 @@ package struct APIError: Error, Sendable {
             return APIError(
                 507, "storage_full",
                 "the server's disk is full, and nothing of this request was kept; send it again later. Its operator frees "
-                    + "space on the data folder's disk, or gives --max-disk",
+                    + "space on the data folder's disk",
                 headers: retry)
         case .busy, .failed, .cannotOpen, .damaged, .newerSchema:
             return APIError(
