@@ -41,10 +41,14 @@ package enum SourcePath {
         "l", "ll", "lex", "y", "yy", "ypp", "re", "rl", "pyx", "pxd", "g4",
     ]
 
-    /// Most paths are as they should be.
+    /// Most paths are as they should be: no part but the first of an absolute one is empty, and none is `.` or `..`.
     private static func needsWork(_ path: String) -> Bool {
-        path.utf8.count > 1 && path.hasSuffix("/") || path.hasPrefix("./") || path.hasPrefix("../") || path == "."
-            || path.contains("//") || path.contains("/./") || path.contains("/../") || path.hasSuffix("/.")
-            || path.hasSuffix("/..")
+        var path = path
+        return path.withUTF8 { bytes in
+            guard bytes.count > 1 else { return bytes.first == UInt8(ascii: ".") }
+            var parts = bytes.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)[...]
+            if parts.first?.isEmpty == true { parts = parts.dropFirst() }
+            return parts.contains { $0.isEmpty || $0.count <= 2 && $0.allSatisfy { $0 == UInt8(ascii: ".") } }
+        }
     }
 }

@@ -20,15 +20,15 @@ package enum CallInstruction {
     package static func target(before address: UInt64, architecture: String?, read: Reader) -> UInt64? {
         guard let architecture = Architecture(name: architecture) else { return nil }
         let size: UInt64 = 4
-        guard address > size, let word = read(address - size, Int(size)) else { return nil }
+        guard address > size else { return nil }
         switch architecture {
         case .x86_64:
             // call rel32
-            guard read(address - size - 1, 1) == 0xe8 else { return nil }
+            guard read(address - size - 1, 1) == 0xe8, let word = read(address - size, Int(size)) else { return nil }
             return address &+ UInt64(bitPattern: Int64(Int32(truncatingIfNeeded: word)))
         case .arm64:
             // bl
-            guard word & 0xfc00_0000 == 0x9400_0000 else { return nil }
+            guard let word = read(address - size, Int(size)), word & 0xfc00_0000 == 0x9400_0000 else { return nil }
             return address &- size &+ UInt64(bitPattern: Int64(Int32(truncatingIfNeeded: word << 6)) >> 4)
         }
     }

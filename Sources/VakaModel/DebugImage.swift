@@ -48,7 +48,12 @@ public struct DebugImage: Codable, Hashable, Sendable {
 
     /// The last path component of the file.
     public var name: String? {
-        codeFile.map { path in path.split(separator: "/").last.map(String.init) ?? path }
+        codeFile.map { path in
+            guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return path }
+            let last = path.utf8.index(after: slash)
+            if last < path.utf8.endIndex { return String(path[last...]) }
+            return path.split(separator: "/").last.map(String.init) ?? path
+        }
     }
 
     public func contains(_ address: UInt64) -> Bool {

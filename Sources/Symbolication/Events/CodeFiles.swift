@@ -13,9 +13,16 @@ final class CodeFiles {
 
     private let capacity: Int
     private var entries: [String: Entry] = [:]
+    /// Those that were looked at since the event began.
+    private var current: Set<String> = []
 
     init(capacity: Int) {
         self.capacity = capacity
+    }
+
+    /// Another event begins: a file may have changed since the last.
+    func beginEvent() {
+        current = []
     }
 
     /// `count` bytes, one to eight, at a linked address, little-endian; nil where the file has none.
@@ -31,6 +38,8 @@ final class CodeFiles {
     }
 
     private func file(_ path: String) -> ELFFile? {
+        if current.contains(path), let known = entries[path] { return known.file }
+        current.insert(path)
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
         if let known = entries[path], known.inode == status.st_ino, known.modified == status.st_mtim.tv_sec {

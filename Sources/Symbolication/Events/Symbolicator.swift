@@ -62,6 +62,7 @@ package final class Symbolicator: Sendable {
         let bare = Self.bare(event)
         let unwound = options.unwinds ? unwinder.unwind(bare) : bare
         return kept.withLock { kept in
+            kept.code.beginEvent()
             let namer = FrameNamer(
                 unwound, earlier: NamedFrames(event), finder: finder, rules: options.inApp, cache: kept.files,
                 code: kept.code)
