@@ -53,6 +53,13 @@ struct DWARFFinding {
             cure: unread.isEmpty ? "build or copy the file again" : "objcopy --decompress-debug-sections \(path)")
     }
 
+    private var splitCure: String {
+        if case .machine = surroundings {
+            return "keep the .dwo files where they were built or beside it, or their .dwp, or build without -gsplit-dwarf"
+        }
+        return "dwp -e PROGRAM -o PROGRAM.dwp where it was built; vaka upload debug PROGRAM sends the package along"
+    }
+
     /// The `.dwo` files, or the common file of several images, that are not at hand.
     private func missingParts(_ dwarf: DWARFSummary, _ detail: String) -> ImageFinding? {
         if dwarf.missingSplitUnits > 0, case .machine = surroundings, access(path + ".dwp", R_OK) == 0 {
@@ -63,9 +70,7 @@ struct DWARFFinding {
             return ImageFinding(
                 name: "DWARF", state: .partial,
                 detail: "\(detail); split off: \(first)\(more) not there, so no inlined frames and names by symbols",
-                cure:
-                    "keep the .dwo files where they were built or beside it, or their .dwp, or build without -gsplit-dwarf"
-            )
+                cure: splitCure)
         }
         if let name = identity.altLink, !hasAlternative(name) {
             let buildID = identity.altLinkBuildID.map { " (build id \($0))" } ?? ""

@@ -39,6 +39,8 @@ package struct ArtifactUploader: Sendable {
     ) throws(ServiceError) -> UploadOutcome {
         var query = ["kind": kind.rawValue, "name": file.split(separator: "/").last.map(String.init) ?? file]
         query["release"] = release
+        // A package does not say itself whose it is.
+        if kind == .package { query["build_id"] = buildID.description }
         let url = url(query)
         let descriptor = open(file, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw unreadable(file) }

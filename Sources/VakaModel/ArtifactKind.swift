@@ -7,6 +7,8 @@ public struct ArtifactKind: OpenEnum {
 
     /// A debug image: an ELF file.
     public static let native = ArtifactKind(rawValue: "native")
+    /// The split-off debug information of an image: a `.dwp` package.
+    public static let package = ArtifactKind(rawValue: "package")
     /// A source bundle.
     public static let sources = ArtifactKind(rawValue: "sources")
 }

@@ -12,7 +12,8 @@ enum UploadCommand: Subcommand {
         summary: "upload debug images, and sources, to the service",
         usage: "upload debug PATH… --url U --token T [--project P] [--release R] [--include-sources]",
         explanation: """
-            Uploads ELF debug images: programs, libraries and .debug companions. Folders are searched. What the service
+            Uploads ELF debug images: programs, libraries and .debug companions; a program's .dwp package beside it goes
+            along. Folders are searched. What the service
             has already is skipped, and each skipped file is told with its reason. Reports that waited for an
             image become readable by it. What a file lacks is told, with what would mend it, as vaka check does. A file
             never replaces one that says more under the same build id.

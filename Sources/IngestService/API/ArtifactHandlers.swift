@@ -5,7 +5,7 @@ import FoundationEssentials
 import SourceBundles
 import VakaModel
 
-/// Debug images and source bundles: uploads, their list, and the debuginfod protocol over them. The bytes are parsed in a
+/// Debug images, packages and source bundles: uploads, their list, and the debuginfod protocol over them. The bytes are parsed in a
 /// worker only.
 enum ArtifactHandlers {
     private struct ArtifactDocument: Encodable {
@@ -48,13 +48,18 @@ enum ArtifactHandlers {
     static func upload(_ service: Service, _ request: HTTPRequest) throws -> HTTPResponse {
         let project = try request.requireProject()
         let kind = ArtifactKind(rawValue: request.query["kind"] ?? ArtifactKind.native.rawValue)
-        guard kind == .native || kind == .sources else {
-            throw APIError(400, "unknown_kind", "\"kind\" must be native or sources")
+        guard [.native, .package, .sources].contains(kind) else {
+            throw APIError(400, "unknown_kind", "\"kind\" must be native, package or sources")
         }
         guard case .file(let path, _, let hash) = request.body else {
             throw APIError(400, "empty_body", "the ELF file, or the source bundle, must be the request's body")
         }
-        let (artifact, reply) = try kind == .sources ? bundle(service, path, hash) : image(service, path, hash)
+        let (artifact, reply) =
+            switch kind {
+            case .sources: try bundle(service, path, hash)
+            case .package: try package(service, request, path, hash)
+            default: try image(service, path, hash)
+            }
         let known = try service.store.artifacts(
             project: project.id, buildID: artifact.buildID, kind: kind, after: nil, limit: 1)
         // Another project may have brought the file; this one may have it from now on, too.
@@ -65,7 +70,7 @@ enum ArtifactHandlers {
         let waiting = try service.store.addArtifact(named, project: project.id)
         if waiting > 0 { service.wakePipeline() }
         guard reply.isStored else { return try .json(reply) }
-        service.metrics.add(kind == .sources ? .bundlesStored : .imagesStored)
+        service.metrics.add(kind == .native ? .imagesStored : kind == .package ? .packagesStored : .bundlesStored)
         return try .json(reply, status: 201)
     }
 
@@ -78,6 +83,20 @@ enum ArtifactHandlers {
             buildID: image.buildID, hasCode: image.hasCode, hasDebugInfo: image.hasDebugInfo,
             size: Int64(clamping: image.size), name: nil, release: nil, uploadedAt: .now)
         return (artifact, UploadReply(image))
+    }
+
+    /// A package has no build id of its own: the request names that of its image, which must be the project's.
+    private static func package(
+        _ service: Service, _ request: HTTPRequest, _ path: String, _ hash: String
+    ) throws -> (Artifact, UploadReply) {
+        let buildID = try requireUploaded(.native, service, request, id: request.query["build_id"])
+        let reply = try service.intake.take(WorkerJob(kind: .package, path: path, buildID: buildID), hash: hash)
+        guard let package = reply.package else { throw refusal(reply.failure, "the package") }
+        let artifact = Artifact(
+            buildID: package.buildID, kind: .package, hasDebugInfo: true, size: Int64(clamping: package.size),
+            name: nil,
+            release: nil, uploadedAt: .now)
+        return (artifact, UploadReply(package))
     }
 
     private static func bundle(
@@ -128,7 +147,7 @@ enum ArtifactHandlers {
     private static func file(
         _ service: Service, _ request: HTTPRequest, _ path: (BuildID) -> String?
     ) throws -> HTTPResponse {
-        let buildID = try requireUploaded(.native, service, request)
+        let buildID = try requireUploaded(.native, service, request, id: request.parameters["id"])
         guard let path = path(buildID) else {
             throw APIError.notFound("no such file was uploaded for build id \(buildID)")
         }
@@ -141,7 +160,7 @@ enum ArtifactHandlers {
 
     /// debuginfod's clients send the path whole, its first slash included, coded or not.
     static func source(_ service: Service, _ request: HTTPRequest) throws -> HTTPResponse {
-        let buildID = try requireUploaded(.sources, service, request)
+        let buildID = try requireUploaded(.sources, service, request, id: request.parameters["id"])
         let written = request.parameters["path"] ?? ""
         // Relative paths are in debug information whose folders were mapped away.
         for path in Set(["/" + written, written].map(SourcePath.normalized)).sorted() where !path.isEmpty {
@@ -158,11 +177,11 @@ enum ArtifactHandlers {
         throw APIError.notFound("the source bundle of build id \(buildID) has no such file")
     }
 
-    /// The build id of the address, when something of this kind was uploaded for it to the token's project.
+    /// The build id, when something of this kind was uploaded for it to the token's project.
     private static func requireUploaded(
-        _ kind: ArtifactKind, _ service: Service, _ request: HTTPRequest
+        _ kind: ArtifactKind, _ service: Service, _ request: HTTPRequest, id: String?
     ) throws -> BuildID {
-        guard let buildID = BuildID(hex: request.parameters["id"] ?? ""), buildID.bytes.count > 1 else {
+        guard let buildID = BuildID(hex: id ?? ""), buildID.bytes.count > 1 else {
             throw APIError(400, "invalid_build_id", "a build id is 4 to 64 hexadecimal digits")
         }
         let known = try service.store.artifacts(

@@ -56,7 +56,7 @@ enum RouteTable {
         Route(
             method: "POST", pattern: project + "/artifacts", access: .adminToken, body: .image,
             summary: "Uploads a debug image or a source bundle (the file is the body).",
-            query: ["kind", "name", "release"],
+            query: ["kind", "name", "release", "build_id"],
             handler: ArtifactHandlers.upload),
         Route(
             method: "GET", pattern: project + "/artifacts", access: .adminToken,

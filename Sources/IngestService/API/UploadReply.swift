@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import VakaModel
 
-/// The answer to the upload of a debug image or a source bundle.
+/// The answer to the upload of a debug image, a package or a source bundle.
 struct UploadReply: Encodable {
     var buildID: String
     var outcome: String
@@ -30,6 +30,20 @@ struct UploadReply: Encodable {
         case .poorerThanStored:
             outcome = "poorer_than_stored"
             reason = "the stored file says more (lines, names or unwind tables); this one does not replace it"
+        }
+    }
+
+    init(_ package: WorkerReply.Package) {
+        buildID = package.buildID
+        findings = []
+        if case .stored = package.outcome {
+            outcome = "stored"
+            reason =
+                package.completedUnits < package.splitUnits
+                ? "it has \(package.completedUnits) of \(package.splitUnits) units that were split off" : nil
+        } else {
+            outcome = "already_there"
+            reason = "a package with as many units is stored under this build id"
         }
     }
 

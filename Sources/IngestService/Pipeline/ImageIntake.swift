@@ -42,9 +42,11 @@ struct ImageIntake: Sendable {
 
     private func failure(_ reason: String, _ job: WorkerJob) -> WorkerReply {
         let (what, cure) =
-            job.kind == .bundle
-            ? ("a source bundle", "make it anew with vaka bundle")
-            : ("an ELF image", "link it anew and upload it again")
+            switch job.kind {
+            case .bundle: ("a source bundle", "make it anew with vaka bundle")
+            case .package: ("a .dwp package", "make it anew with dwp")
+            default: ("an ELF image", "link it anew and upload it again")
+            }
         var reply = WorkerReply()
         reply.failure = WorkerReply.Failure(
             code: DebugImageError.Code.malformed.rawValue, message: "could not be read as \(what) (\(reason)); \(cure)")

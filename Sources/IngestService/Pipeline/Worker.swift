@@ -60,6 +60,7 @@ package struct Worker {
                 case .event:
                     let event = try event(job, body)
                     (reply.summary, document) = try finish(symbolicator(of: job).symbolicate(event))
+                case .package: reply.package = try storePackage(job)
                 case .bundle: reply.bundle = try storeBundle(job)
                 case .sources:
                     let event = symbolicator(of: job).attachSources(to: try event(job, body))
@@ -88,6 +89,24 @@ package struct Worker {
             finder: ImageFinder(
                 stores: [images, fetched], useSystem: useSystem, refusals: malformed.refusals, activity: activity),
             sources: SourceLookup(bundles: SourceBundleFinder(store: bundles)), options: .init(caches: caches))
+    }
+
+    private func storePackage(_ job: WorkerJob) throws -> WorkerReply.Package {
+        let path = job.path ?? ""
+        guard let buildID = job.buildID, let program = images.debugInfo(buildID) else {
+            throw DebugImageError(
+                .unsupported, path: path, "belongs to an image that is not stored: upload the program first")
+        }
+        activity?.reads(path)
+        defer { activity?.rests() }
+        let package = try SplitPackage(path: path, of: program)
+        let outcome = try images.add(package: path, of: buildID) { stored in
+            activity?.reads(stored)
+            return (try? SplitPackage(path: stored, of: program)).map { package.isBetter(than: $0) } ?? true
+        }
+        return WorkerReply.Package(
+            buildID: buildID.description, outcome: WorkerReply.Outcome(outcome), size: package.size,
+            completedUnits: package.completedUnits, splitUnits: package.splitUnits)
     }
 
     private func storeBundle(_ job: WorkerJob) throws -> WorkerReply.Bundle {

@@ -15,6 +15,8 @@ struct WorkerJob: Codable {
         case ping
         /// Identify the file at `path` and move it into the image store.
         case image
+        /// Check the `.dwp` package at `path`, of the image of `buildID`, and move it beside that.
+        case package
         /// Check the source bundle at `path` and move it beside the images.
         case bundle
         /// Attach source lines to the symbolicated event that follows.
@@ -67,6 +69,14 @@ struct WorkerReply: Codable {
         }
     }
 
+    struct Package: Codable {
+        var buildID: String
+        var outcome: Outcome
+        var size: UInt64
+        var completedUnits: Int
+        var splitUnits: Int
+    }
+
     struct Bundle: Codable {
         var buildID: String
         var outcome: String
@@ -109,6 +119,7 @@ struct WorkerReply: Codable {
 
     var failure: Failure?
     var image: Image?
+    var package: Package?
     var bundle: Bundle?
     /// After `sources`: the images whose source bundles would tell more.
     var waitingForSources: [String]?

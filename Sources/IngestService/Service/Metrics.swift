@@ -16,6 +16,7 @@ final class Metrics: Sendable {
         case eventsUnsymbolicated = "vaka_events_unsymbolicated_total"
         case issuesCreated = "vaka_issues_created_total"
         case issuesFolded = "vaka_issues_folded_total"
+        case packagesStored = "vaka_packages_stored_total"
         case bundlesStored = "vaka_source_bundles_stored_total"
         case imagesStored = "vaka_images_stored_total"
         case imagesFetched = "vaka_images_fetched_total"

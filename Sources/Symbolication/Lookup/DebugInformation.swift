@@ -15,8 +15,8 @@ final class DebugInformation {
     private let splits: SplitFiles
     private var attached: Set<UInt32> = []
 
-    /// Throws where memory is short.
-    init(_ file: DebugSections) throws(DebugImageError) {
+    /// Throws where memory is short. `package` takes the place of the one beside the file.
+    init(_ file: DebugSections, package: DebugSections? = nil) throws(DebugImageError) {
         self.file = file
         common = CommonDebugFile.open(for: file)
         packed = file.identity.hasSymbolTable ? nil : (try? ELFFile(path: file.path))?.miniDebugInfo()
@@ -36,7 +36,7 @@ final class DebugInformation {
             throw DebugImageError(.unreadable, path: file.path, "its debug information needs more memory than there is")
         }
         handle = made
-        splits = SplitFiles(handle, beside: file.path)
+        splits = SplitFiles(handle, beside: file.path, chosen: package)
         if let package = splits.package {
             var sections = DebugSectionSet.split(package)
             vaka_debug_attach_package(handle, &sections)
@@ -51,6 +51,9 @@ final class DebugInformation {
     var unitCount: Int { vaka_debug_unit_count(handle) }
 
     var hasSymbols: Bool { file.identity.hasSymbolTable || file.identity.hasDynamicSymbols || packed != nil }
+
+    /// How many units were split off, and how many of them the package completed.
+    var splitUnits: (completed: Int, all: Int) { splits.counts(handle) }
 
     /// Names of `.dwo` files that were not found; at most a few.
     private(set) lazy var missingSplitFiles: [String] = splits.missing(handle)

@@ -13,18 +13,25 @@ struct SplitFiles {
 
     private static let mostMissing = 4
 
-    init(_ debug: OpaquePointer, beside path: String) {
+    /// - Parameter chosen: a package to take instead of the one beside the program.
+    init(_ debug: OpaquePointer, beside path: String, chosen: DebugSections? = nil) {
         folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
         packagePaths =
             [path + ".dwp"] + (path.hasSuffix(".debug") ? [String(path.dropLast(6)) + ".dwp"] : [])
         isSplit = (0..<vaka_debug_unit_count(debug)).contains { Self.split(debug, $0) != nil }
-        package = isSplit ? packagePaths.lazy.compactMap { try? DebugSections(path: $0) }.first : nil
+        package = isSplit ? chosen ?? packagePaths.lazy.compactMap { try? DebugSections(path: $0) }.first : nil
     }
 
     /// The `.dwo` file of a unit, open; nil for a whole unit, one that a package completed, and where it is not found.
     func open(_ debug: OpaquePointer, unit: Int) -> DebugSections? {
         guard let split = Self.split(debug, unit), !split.is_attached, let path = existing(split) else { return nil }
         return try? DebugSections(path: path)
+    }
+
+    /// How many units were split off, and how many of them a package completed.
+    func counts(_ debug: OpaquePointer) -> (completed: Int, all: Int) {
+        let splits = (0..<vaka_debug_unit_count(debug)).compactMap { Self.split(debug, $0) }
+        return (splits.count { $0.is_attached }, splits.count)
     }
 
     /// Names of files that are not there; the first few.

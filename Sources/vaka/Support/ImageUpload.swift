@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import DebugImages
+import Glibc
 import ServiceClient
 import SourceBundles
 import VakaModel
@@ -21,8 +22,10 @@ final class ImageUpload {
 
     var summary: String { "\(uploaded) uploaded, \(skipped) skipped\n" }
 
-    /// A file that was named must be an image or a source bundle; in a folder others are passed over.
+    /// A file that was named must be an image, a source bundle, or the package of an image beside it; in a folder others are
+    /// passed over. A package goes with its image.
     func take(_ file: String, named: Bool) throws {
+        if file.hasSuffix(Self.packageEnding) { return try take(package: file, named: named) }
         if file.hasSuffix(SourceBundle.fileEnding) { return try take(bundle: SourceBundle(path: file), name: file) }
         let identity: ELFIdentity
         do {
@@ -43,7 +46,34 @@ final class ImageUpload {
         } else {
             try send(file, buildID, .native)
         }
+        try sendPackage(of: file, buildID)
         if let bundling { try sendSources(of: file, identity, buildID, bundling) }
+    }
+
+    private static let packageEnding = ".dwp"
+
+    private func take(package: String, named: Bool) throws {
+        let images = ["", ".debug"].map { String(package.dropLast(Self.packageEnding.count)) + $0 }
+        guard let image = images.first(where: { access($0, R_OK) == 0 }) else {
+            let why = "its program is not beside it (\(images[0])); upload both from one folder"
+            if named { throw CommandError("\(package): \(why)") }
+            return skip(package, why)
+        }
+        // In a folder the image comes by itself.
+        if named { try take(image, named: true) }
+    }
+
+    /// The package that `dwp` made of what was split off the image.
+    private func sendPackage(of image: String, _ buildID: BuildID) throws {
+        let bases = [image] + (image.hasSuffix(".debug") ? [String(image.dropLast(".debug".count))] : [])
+        guard let package = bases.map({ $0 + Self.packageEnding }).first(where: { access($0, R_OK) == 0 }),
+            let identity = try? ELFIdentifier.identify(path: package)
+        else { return }
+        let existing = try uploader.existing(buildID: buildID)
+        guard !existing.contains(where: { $0.kind == .package && $0.size == identity.fileSize }) else {
+            return skip(package, "the service has it (of \(buildID))")
+        }
+        try send(package, buildID, .package)
     }
 
     private func sendSources(
