@@ -55,7 +55,8 @@ struct DWARFFinding {
 
     private var splitCure: String {
         if case .machine = surroundings {
-            return "keep the .dwo files where they were built or beside it, or their .dwp, or build without -gsplit-dwarf"
+            return
+                "keep the .dwo files where they were built or beside it, or their .dwp, or build without -gsplit-dwarf"
         }
         return "dwp -e PROGRAM -o PROGRAM.dwp where it was built; vaka upload debug PROGRAM sends the package along"
     }

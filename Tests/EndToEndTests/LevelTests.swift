@@ -18,7 +18,10 @@ import VakaModel
     /// The service has nothing but what it is sent.
     @Test func theServiceSaysTheSame() throws {
         let server = try ServerProcess(["--no-system"])
-        for name in ["deep-inlining", "swift-deep-inlining", "cold-undo", "profiled-below", "folded-gold", "packaged-deep", "packaged-rust"] {
+        for name in [
+            "deep-inlining", "swift-deep-inlining", "cold-undo", "profiled-below", "folded-gold", "packaged-deep",
+            "packaged-rust",
+        ] {
             let crasher = try #require(Self.crashers.first { $0.name == name })
             let event = try CrashRun.shared(crasher).event()
             let address = ["--url", server.credentials.url]
