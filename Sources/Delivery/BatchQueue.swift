@@ -12,6 +12,8 @@ package struct BatchQueue: Sendable {
     let place: QueuePlace
     /// Where the batch files are.
     package var pending: String { place.pending }
+    /// Where what the service wants of the program is kept.
+    package var folderOfSettings: String { place.path }
     var spool: String { place.path + "/spool" }
     private let sdk: SDKInfo
     private let installID: String
@@ -84,7 +86,8 @@ package struct BatchQueue: Sendable {
     }
 
     package func remove(_ file: String) throws(StorageError) {
-        let lock = try FileLock(waitingFor: place.queueLock)
+        // What was delivered and stays would be sent again: that is worth a longer wait.
+        let lock = try FileLock(waitingFor: place.queueLock, atMost: .seconds(30))
         defer { withExtendedLifetime(lock) {} }
         try unlink(file)
     }
@@ -116,18 +119,21 @@ package struct BatchQueue: Sendable {
 
     /// Takes items out, also of what is in no batch yet.
     func removeItems(where isRemoved: (BatchItem) -> Bool) throws {
+        for file in files() { try removeItems(of: file, where: isRemoved) }
+        SpoolFile.removeItems(self, where: isRemoved)
+    }
+
+    /// The lock is taken for each file anew, for others wait for it.
+    private func removeItems(of file: String, where isRemoved: (BatchItem) -> Bool) throws {
         let lock = try FileLock(waitingFor: place.queueLock)
         defer { withExtendedLifetime(lock) {} }
-        for file in files() {
-            guard let batch = try? batch(file) else { continue }
-            let kept = batch.items.filter { !isRemoved($0) }
-            if kept.isEmpty {
-                try unlink(file)
-            } else if kept.count < batch.items.count {
-                try write(batch, with: kept, name: file)
-            }
+        guard let batch = try? batch(file) else { return }
+        let kept = batch.items.filter { !isRemoved($0) }
+        if kept.isEmpty {
+            try unlink(file)
+        } else if kept.count < batch.items.count {
+            try write(batch, with: kept, name: file)
         }
-        SpoolFile.removeItems(self, where: isRemoved)
     }
 
     private func write(_ batch: Batch, with items: [BatchItem], name: String) throws(StorageError) {

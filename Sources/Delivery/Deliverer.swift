@@ -31,6 +31,8 @@ package final class Deliverer: Sendable {
         var losses = Losses()
         var problem: String?
         var delivered = 0
+        /// Files that are done with, and could not be removed.
+        var done: Set<String> = []
     }
 
     private enum Step {
@@ -75,6 +77,9 @@ package final class Deliverer: Sendable {
     package func note(_ losses: Losses) {
         state.withLock { $0.losses.merge(losses) }
     }
+
+    /// The key was refused, or nothing is to be sent any more.
+    package var isStopped: Bool { state.withLock { $0.stopped || $0.isClosed } }
 
     /// Nothing more is sent by this value; a request that is under way is let come to its end.
     package func close() {
@@ -124,6 +129,10 @@ package final class Deliverer: Sendable {
     }
 
     private func deliver(_ file: String, timeout: Duration) throws -> Step {
+        guard !state.withLock({ $0.done.contains(file) }) else {
+            try remove(file)
+            return .next
+        }
         let batch: Batch
         do {
             guard let read = try queue.batch(file) else { return .next }
@@ -136,7 +145,7 @@ package final class Deliverer: Sendable {
             return .leave
         }
         do {
-            let answer = try transport.post(request(batch, timeout: timeout))
+            let answer = try transport.send(request(batch, timeout: timeout))
             return try heed(Verdict(answer, now: timekeeper.time), file, batch)
         } catch let failure as TransportFailure {
             return .end(pause(asked: nil, why: failure.description))
@@ -150,7 +159,7 @@ package final class Deliverer: Sendable {
             for rejection in reply?.rejected ?? [] { log("item refused: \(rejection.code): \(rejection.reason)") }
             succeed()
             state.withLock { $0.delivered += 1 }
-            try queue.remove(file)
+            try remove(file)
         case .refused(let status, let why):
             log("batch \(batch.sequence) refused for good: \(why)")
             lose(.refused(status), batch.items)
@@ -170,6 +179,12 @@ package final class Deliverer: Sendable {
             return .end(pause(asked: asked, why: why))
         }
         return .next
+    }
+
+    private func remove(_ file: String) throws {
+        state.withLock { _ = $0.done.insert(file) }
+        try queue.remove(file)
+        state.withLock { _ = $0.done.remove(file) }
     }
 
     private func giveUp(_ file: String, _ error: DecodingError) throws {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import FoundationEssentials
 import Synchronization
 package import VakaModel
 
@@ -12,6 +13,7 @@ package final class Outbox: Sendable {
     private let own: Deliverer
     private let others = Mutex<[Destination: Deliverer]>([:])
     private let timekeeper: any Timekeeper
+    private let transport: any Transport
     private let deliverer: @Sendable (BatchQueue, Destination) -> Deliverer
 
     package init(
@@ -21,6 +23,7 @@ package final class Outbox: Sendable {
     ) throws(StorageError) {
         self.sdk = sdk
         self.timekeeper = timekeeper
+        self.transport = transport
         queue = try BatchQueue(folder: folder, destination: destination, sdk: sdk, limits: limits)
         deliverer = { queue, destination in
             Deliverer(queue: queue, destination: destination, transport: transport, timekeeper: timekeeper, log: log)
@@ -65,6 +68,21 @@ package final class Outbox: Sendable {
     /// Nothing more is sent by this value; a request that is under way is let come to its end.
     package func close() {
         for deliverer in all { deliverer.close() }
+    }
+
+    package var isStopped: Bool { own.isStopped }
+
+    /// Asks the service for a document, with the destination's key. `version` is the one that is known: the answer to it is 304
+    /// where it is the newest. Not beside a `drain`.
+    package func get(
+        _ path: String, version: String?, timeout: Duration
+    ) throws(TransportFailure) -> TransportAnswer {
+        var headers = ["Authorization": "Bearer \(destination.key)"]
+        if let version, version.utf8.allSatisfy({ (0x23...0x7e).contains($0) }) {
+            headers["If-None-Match"] = "\"\(version)\""
+        }
+        return try transport.send(
+            TransportRequest(url: destination.endpoint.url(path), headers: headers, body: Data(), timeout: timeout))
     }
 
     /// See ``Deliverer/drain(within:timeout:impatient:finishing:)``. A refused key of another destination does not count.

@@ -6,6 +6,7 @@ import Glibc
 ///     pending/<number>.json        batches, in the order of their making; with a crash `<number>.crash.json`
 ///     sequence                     the last number
 ///     spool/<id>.items             what a process has in memory still, see SpoolFile
+///     settings.json                what the service wants of the program
 ///     queue.lock, send.lock        held while pending/ is changed, and while it is sent
 ///     destination.json             for whom (mode 0600: it holds the key), unless the queue is the folder's own, which is for nobody in particular
 struct QueuePlace: Hashable, Sendable {
@@ -28,12 +29,12 @@ struct QueuePlace: Hashable, Sendable {
     init(_ folder: StorageFolder, _ destination: Destination) throws(StorageError) {
         self.init(path: folder.queues + "/" + destination.id)
         for made in [folder.queues, path, pending] { try StorageFolder.make(made) }
+        let file = path + "/" + Destination.fileName
+        guard let document = try? destination.document else { throw StorageError("encode", file, code: EILSEQ) }
+        guard (try? DurableFile.read(file, limit: Self.documentLimit)) != document else { return }
         let lock = try FileLock(waitingFor: queueLock)
         defer { withExtendedLifetime(lock) {} }
-        let file = path + "/" + Destination.fileName
-        let known = try? DurableFile.read(file, limit: Self.documentLimit)
-        guard let document = try? destination.document else { throw StorageError("encode", file, code: EILSEQ) }
-        if known != document { try DurableFile.write(document, name: Destination.fileName, folder: path) }
+        try DurableFile.write(document, name: Destination.fileName, folder: path)
     }
 
     private static let documentLimit = 1 << 16

@@ -30,6 +30,7 @@ package struct ServiceEndpoint: Hashable, Sendable, CustomStringConvertible {
     package func url(_ path: String) -> String { base + path }
 
     package static let ingestPath = "/api/v1/ingest"
+    package static let settingsPath = "/api/v1/sdk-settings"
 
     package var description: String { base }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import FoundationEssentials
 
-/// One request with a body.
+/// One request: a POST, or with an empty body a GET.
 package struct TransportRequest: Sendable {
     package var url: String
     package var headers: [String: String]
@@ -43,5 +43,5 @@ package struct TransportFailure: Error, Hashable, CustomStringConvertible {
 /// Carries batches over HTTP. Redirects are never followed: a key goes where its owner sent it.
 package protocol Transport: Sendable {
     /// Blocks until the answer is there or the time is over. Called on one thread at a time.
-    func post(_ request: TransportRequest) throws(TransportFailure) -> TransportAnswer
+    func send(_ request: TransportRequest) throws(TransportFailure) -> TransportAnswer
 }

@@ -9,11 +9,12 @@ package struct CurlTransport: Transport {
         client = CurlClient(connection)
     }
 
-    package func post(_ request: TransportRequest) throws(TransportFailure) -> TransportAnswer {
+    package func send(_ request: TransportRequest) throws(TransportFailure) -> TransportAnswer {
         do {
             return try client.perform(
                 HTTPRequest(
-                    url: request.url, headers: request.headers, body: .data(request.body), timeout: request.timeout))
+                    url: request.url, headers: request.headers,
+                    body: request.body.isEmpty ? .none : .data(request.body), timeout: request.timeout))
         } catch {
             throw TransportFailure(error.message)
         }

@@ -52,6 +52,8 @@ final class Client: Sendable {
         outbox = try Outbox(
             folder: folder, destination: Destination(endpoint: endpoint, key: key.text), sdk: CrashCore.sdk,
             limits: limits, transport: transport ?? HostTransport(options), timekeeper: timekeeper, log: { log($0) })
+        let settings = ServerSettings.kept(in: outbox.queue)
+        let options = settings.applied(to: options)
         // Last of what may fail: what is installed stays.
         let core = options.crashReporting ? CrashCore(folder: folder, options: options, log: log) : nil
         core?.set(.sdk, "queue", outbox.destination.id)
@@ -67,7 +69,9 @@ final class Client: Sendable {
         self.scheduler = scheduler
         clock = ClientClock(timekeeper)
         intake = Mutex(Intake { [outbox] in outbox.makeSpoolFile() })
-        state = Mutex(ClientState(tags: options.tags, contexts: HostFacts.contexts(core: core, folder: folder)))
+        state = Mutex(
+            ClientState(
+                tags: options.tags, contexts: HostFacts.contexts(core: core, folder: folder), settings: settings))
         for (key, value) in options.tags { core?.set(.tag, key, value) }
         watchThrows()
         if let user { identify(user) }
@@ -77,6 +81,7 @@ final class Client: Sendable {
     /// Keeps an item for the next batch: a crash that follows does not lose it.
     @discardableResult
     func add(_ item: PendingItem) -> Vaka.APIError? {
+        guard !item.isLogged || state.withLock({ $0.settings.eventLogging }) else { return .notRunning }
         // Before the lock is taken, since it takes its time.
         let line = item.line
         let count = intake.withLock { intake -> Int? in
@@ -184,7 +189,10 @@ final class Client: Sendable {
         state.withLock { $0.roundDone() }
         core?.noteAlive()
         spill()
-        scheduler.send { [weak self] in _ = self?.deliver(within: nil, impatient: impatient) }
+        scheduler.send { [weak self] in
+            guard let self, deliver(within: nil, impatient: impatient) == .done else { return }
+            refreshSettings()
+        }
     }
 
     func deliver(within: Duration?, impatient: Bool) -> Deliverer.Outcome {

@@ -11,10 +11,14 @@ struct ClientState {
     /// Names of the files that a crash takes along.
     var files: Set<String> = []
     var breadcrumbs = BreadcrumbTail()
+    var settings: ServerSettings
+    /// The uptime before which the settings are not asked for again.
+    var nextRefresh: Duration?
     /// The uptime of the next round that is planned.
     private var nextRound: Duration?
 
-    init(tags: [String: String], contexts: [String: JSONValue]) {
+    init(tags: [String: String], contexts: [String: JSONValue], settings: ServerSettings) {
+        self.settings = settings
         self.tags = tags
         self.contexts = contexts
     }

@@ -19,7 +19,7 @@ final class HostTransport: Transport {
         ConnectionSettings(proxy: options.proxy?.absoluteString, caFile: options.certificateAuthorities?.path)
     }
 
-    func post(_ request: TransportRequest) throws(TransportFailure) -> TransportAnswer {
+    func send(_ request: TransportRequest) throws(TransportFailure) -> TransportAnswer {
         defer {
             let isFirst = hasLoaded.withLock { hasLoaded in
                 defer { hasLoaded = true }
@@ -27,6 +27,6 @@ final class HostTransport: Transport {
             }
             if isFirst { loaded() }
         }
-        return try transport.post(request)
+        return try transport.send(request)
     }
 }

@@ -21,6 +21,14 @@ enum PendingItem: Sendable {
         }
     }
 
+    /// Whether it is told by the host, and not by the SDK of itself.
+    var isLogged: Bool {
+        switch self {
+        case .event, .other: true
+        case .session, .hangEnd: false
+        }
+    }
+
     /// As JSON, in one line; nil where it cannot be written so.
     var line: Data? {
         switch self {

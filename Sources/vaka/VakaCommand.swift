@@ -10,7 +10,7 @@ enum VakaCommand {
         SymbolicateCommand.self, CoreCommand.self, LookupCommand.self, SymcacheCommand.self, CheckCommand.self,
         InspectCommand.self,
         ServeCommand.self, UploadCommand.self, BundleCommand.self, SubmitCommand.self, RunCommand.self,
-        CollectCommand.self, DoctorCommand.self, GroupCommand.self, CompletionsCommand.self,
+        CollectCommand.self, DoctorCommand.self, GroupCommand.self, SettingsCommand.self, CompletionsCommand.self,
     ]
 
     static func main() {

@@ -6,7 +6,7 @@
 Prints `listening on PORT`; speaks TLS with a certificate, a PEM file with its key. Each request is written to FOLDER/requests/NNNN.json, whole, before it is answered:
 {"method", "path", "headers", "encoding", "bytes", "body"} (body: the JSON document, unpacked; else null; sha256 of the
 raw bytes). The answer is the first file of FOLDER/answers, which is taken away, else FOLDER/default.json, else
-202 {"accepted": n}. An answer: {"status", "headers", "body", "delay", "cut", "items_limit", "bytes_limit",
+202 {"accepted": n}. A GET of /api/v1/sdk-settings is answered with FOLDER/settings.json, and written to FOLDER/asked instead. An answer: {"status", "headers", "body", "delay", "cut", "items_limit", "bytes_limit",
 "file", "declared", "endless", "forward"}: file names one to send as the body, declared is the length that is told instead of its own,
 endless sends zeros for as long as anybody reads. forward hands the request on to the server of that address, whose answer
 is passed back, unless the others say something else: so an answer is lost after the work was done. cut closes the connection without a word, delay sleeps that many seconds first, a limit answers 413 to what exceeds it and
@@ -55,7 +55,22 @@ class Handler(BaseHTTPRequestHandler):
         pass
 
     def do_GET(self):
-        self.answer(b"")
+        if self.path.endswith("/api/v1/sdk-settings"):
+            self.settings()
+        else:
+            self.answer(b"")
+
+    def settings(self):
+        path = os.path.join(folder, "settings.json")
+        settings = read(path) if os.path.exists(path) else {"schema_version": 1, "settings": {}}
+        data = settings.encode() if isinstance(settings, str) else json.dumps(settings).encode()
+        with lock:
+            number = len(os.listdir(os.path.join(folder, "asked"))) + 1
+            self.note(os.path.join(folder, "asked", f"{number:04}.json"), b"", None)
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(data)))
+        self.end_headers()
+        self.wfile.write(data)
 
     def do_POST(self):
         if self.headers.get("Transfer-Encoding", "").lower() == "chunked":
@@ -85,11 +100,15 @@ class Handler(BaseHTTPRequestHandler):
             count += 1
             name = os.path.join(folder, "requests", f"{count:04}.json")
             answer = next_answer()
+        self.note(name, raw, document)
+        return document, answer
+
+    def note(self, name, raw, document):
         entry = {
             "method": self.command,
             "path": self.path,
             "headers": {key.lower(): value for key, value in self.headers.items()},
-            "encoding": encoding,
+            "encoding": self.headers.get("Content-Encoding"),
             "bytes": len(raw),
             "sha256": hashlib.sha256(raw).hexdigest(),
             "body": document,
@@ -97,7 +116,6 @@ class Handler(BaseHTTPRequestHandler):
         with open(name + ".new", "w", encoding="utf-8") as file:
             json.dump(entry, file)
         os.rename(name + ".new", name)
-        return document, answer
 
     def forward(self, url, raw):
         names = ("authorization", "content-type", "content-encoding", "if-none-match")
@@ -151,7 +169,7 @@ class Handler(BaseHTTPRequestHandler):
             self.close_connection = True
 
 
-for name in ("requests", "answers"):
+for name in ("requests", "answers", "asked"):
     os.makedirs(os.path.join(folder, name), exist_ok=True)
 ThreadingHTTPServer.daemon_threads = True
 server = ThreadingHTTPServer(("127.0.0.1", int(sys.argv[2]) if len(sys.argv) > 2 else 0), Handler)

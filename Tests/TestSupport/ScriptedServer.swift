@@ -114,7 +114,12 @@ package final class ScriptedServer: Sendable {
         try write(answer, folder.path + "/default.json")
     }
 
-    private func write(_ answer: Answer, _ path: String) throws {
+    /// What the next requests for settings get; a text stands for a body that is no JSON.
+    package func setSettings(_ document: JSONValue) throws {
+        try write(document, folder.path + "/settings.json")
+    }
+
+    private func write(_ answer: some Encodable, _ path: String) throws {
         try ModelCoding.encode(answer).write(to: URL(filePath: path + ".new"))
         guard rename(path + ".new", path) == 0 else {
             throw ChildProcess.Failure(description: "cannot write \(path)")
@@ -122,9 +127,14 @@ package final class ScriptedServer: Sendable {
     }
 
     /// All so far, in the order of their arrival.
-    package func requests() throws -> [Request] {
-        try folder.entries("requests").filter { $0.hasSuffix(".json") }.map { name in
-            let data = try Data(contentsOf: URL(filePath: folder.path + "/requests/" + name))
+    package func requests() throws -> [Request] { try requests(in: "requests") }
+
+    /// Those for settings.
+    package func settingsRequests() throws -> [Request] { try requests(in: "asked") }
+
+    private func requests(in subfolder: String) throws -> [Request] {
+        try folder.entries(subfolder).filter { $0.hasSuffix(".json") }.map { name in
+            let data = try Data(contentsOf: URL(filePath: folder.path + "/\(subfolder)/" + name))
             return try ModelCoding.decode(Request.self, from: data)
         }
     }

@@ -48,7 +48,7 @@ import VakaModel
         let server = try ScriptedServer(certificate: try certificate("own"))
         let transport = CurlTransport(ConnectionSettings(caFile: folder.path + "/missing.pem"))
         let failure = #expect(throws: TransportFailure.self) {
-            try transport.post(
+            try transport.send(
                 TransportRequest(url: server.url, headers: [:], body: Data(), timeout: .seconds(10)))
         }
         #expect(failure?.description.contains("missing.pem") == true)

@@ -14,7 +14,7 @@ enum RouteTable {
             summary: "Accepts a batch; 202 once it is durable.", handler: IngestHandler.ingest),
         Route(
             method: "GET", pattern: "/api/v1/sdk-settings", access: .ingestKey,
-            summary: "The project's switches for the SDK.", handler: IngestHandler.settings),
+            summary: "The project's switches for the SDK.", handler: SettingsHandlers.settings),
     ]
 
     private static let reading: [Route] = [
@@ -50,6 +50,12 @@ enum RouteTable {
         Route(
             method: "GET", pattern: project + "/losses", access: .adminToken,
             summary: "What programs say they gave up, by reason.", handler: InstallationHandlers.losses),
+        Route(
+            method: "GET", pattern: project + "/sdk-settings", access: .adminToken,
+            summary: "The project's switches for the SDK.", handler: SettingsHandlers.settings),
+        Route(
+            method: "POST", pattern: project + "/sdk-settings", access: .adminToken, body: .json,
+            summary: "Replaces the switches by those of the body, an object.", handler: SettingsHandlers.replace),
     ]
 
     private static let images: [Route] = [

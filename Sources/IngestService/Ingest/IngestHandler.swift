@@ -67,27 +67,6 @@ enum IngestHandler {
         service.wakePipeline()
         return try .json(IngestReply(accepted: entries.count, rejected: result?.rejected ?? []), status: 202)
     }
-
-    private struct Settings: Encodable {
-        var schemaVersion = 1
-        var settings: [String: JSONValue] = [:]
-
-        enum CodingKeys: String, CodingKey {
-            case schemaVersion = "schema_version"
-            case settings
-        }
-    }
-
-    /// `GET /api/v1/sdk-settings`: what the project wants of its programs.
-    static func settings(_ service: Service, _ request: HTTPRequest) throws -> HTTPResponse {
-        let body = try ModelCoding.encode(Settings())
-        let tag = "\"" + Secrets.derived(String(decoding: body, as: UTF8.self), for: "etag").prefix(22) + "\""
-        let headers = [("ETag", String(tag)), ("Cache-Control", "private, no-cache")]
-        if request.header("if-none-match") == String(tag) {
-            return HTTPResponse(status: 304, contentType: "application/json", body: Data(), headers: headers)
-        }
-        return HTTPResponse(status: 200, contentType: "application/json", body: body, headers: headers)
-    }
 }
 
 extension HTTPRequest {

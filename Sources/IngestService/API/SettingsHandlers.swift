@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+import EventStore
+import FoundationEssentials
+import VakaModel
+
+/// What a project wants of its programs.
+enum SettingsHandlers {
+    private struct Document: Encodable {
+        var schemaVersion = 1
+        /// Names this state of them; the entity tag of the answer.
+        var version: String
+        var settings: [String: JSONValue]
+
+        enum CodingKeys: String, CodingKey {
+            case schemaVersion = "schema_version"
+            case version, settings
+        }
+    }
+
+    private static let mostSettings = 200
+
+    /// Of the settings that the SDK knows; others are for its later versions, and for programs.
+    private static let checks: [String: (what: String, isRight: @Sendable (JSONValue) -> Bool)] = [
+        "event_logging": ("true or false", isBool),
+        "crash_reporting": ("true or false", isBool),
+        "session_tracking": ("true or false", isBool),
+        "error_sample_rate": ("a number from 0 to 1", isRate),
+        "track_sample_rate": ("a number from 0 to 1", isRate),
+        "session_sample_rate": ("a number from 0 to 1", isRate),
+        "pseudonym_salt": ("a text of 16 to 200 bytes", isSalt),
+    ]
+
+    @Sendable private static func isBool(_ value: JSONValue) -> Bool {
+        if case .bool = value { true } else { false }
+    }
+
+    @Sendable private static func isRate(_ value: JSONValue) -> Bool {
+        switch value {
+        case .number(let rate): (0...1).contains(rate)
+        case .integer(let rate): (0...1).contains(rate)
+        default: false
+        }
+    }
+
+    @Sendable private static func isSalt(_ value: JSONValue) -> Bool {
+        value.string.map { (16...200).contains($0.utf8.count) } ?? false
+    }
+
+    /// `GET …/sdk-settings`, for a program by its key and for a person by a token.
+    static func settings(_ service: Service, _ request: HTTPRequest) throws -> HTTPResponse {
+        try answer(try stored(service, request.requireProject()), request)
+    }
+
+    /// `POST …/sdk-settings`: an object of settings in the place of those before.
+    static func replace(_ service: Service, _ request: HTTPRequest) throws -> HTTPResponse {
+        guard let settings = try? ModelCoding.decode([String: JSONValue].self, from: request.bodyData),
+            settings.count <= mostSettings
+        else {
+            throw APIError(
+                400, "invalid_settings", "the body must be a JSON object of at most \(mostSettings) settings")
+        }
+        for (name, value) in settings {
+            guard let check = checks[name], !check.isRight(value) else { continue }
+            throw APIError(400, "invalid_setting", "\"\(name)\" must be \(check.what)")
+        }
+        let text = String(decoding: try ModelCoding.encode(settings), as: UTF8.self)
+        try service.store.set(settings: text, project: try request.requireProject().id)
+        return try answer(settings, request)
+    }
+
+    private static func stored(_ service: Service, _ project: Project) throws -> [String: JSONValue] {
+        guard let text = try service.store.settings(project: project.id) else { return [:] }
+        return try ModelCoding.decode([String: JSONValue].self, from: Data(text.utf8))
+    }
+
+    private static func answer(_ settings: [String: JSONValue], _ request: HTTPRequest) throws -> HTTPResponse {
+        let text = String(decoding: try ModelCoding.encode(settings), as: UTF8.self)
+        let version = String(Secrets.derived(text, for: "etag").prefix(22))
+        let headers = [("ETag", "\"\(version)\""), ("Cache-Control", "private, no-cache")]
+        if request.header("if-none-match") == "\"\(version)\"" {
+            return HTTPResponse(status: 304, contentType: "application/json", body: Data(), headers: headers)
+        }
+        let body = try ModelCoding.encode(Document(version: version, settings: settings))
+        return HTTPResponse(status: 200, contentType: "application/json", body: body, headers: headers)
+    }
+}
