@@ -24,7 +24,7 @@ enum PendingItem: Sendable {
     /// Whether it is told by the host, and not by the SDK of itself.
     var isLogged: Bool {
         switch self {
-        case .event, .other: true
+        case .event, .attachment, .other: true
         case .session, .hangEnd: false
         }
     }

@@ -18,9 +18,9 @@ import VakaModel
         }
     }
 
-    private func watch(_ url: String) throws -> ChildProcess {
+    private func watch(_ url: String, key: String = "vk_x") throws -> ChildProcess {
         try ChildProcess(
-            RunSetup.command, ["submit", storage, "--watch", "--url", url, "--key", "vk_x"],
+            RunSetup.command, ["submit", storage, "--watch", "--url", url, "--key", key],
             environment: RunSetup.environment)
     }
 
@@ -129,11 +129,11 @@ import VakaModel
         #expect(watcher.errorsSoFar.split(separator: "\n").count == 1, "told once: \(watcher.errorsSoFar)")
     }
 
-    /// What was being sent is sent again under the same id, which the service counts once.
+    /// What was being sent is sent again under the same id, which the service counts once; also where that has moved.
     @Test func aWatcherKilledWhileItSends() throws {
         let server = try ServerProcess()
         let slow = try ScriptedServer(default: .init(delay: 120))
-        let first = try watch(slow.url)
+        let first = try watch(slow.url, key: server.credentials.ingestKey)
         try crash()
         let sent = try eventually { try events(slow).first }
         first.kill(SIGKILL)

@@ -36,7 +36,7 @@ import VakaModel
         _ event: Event, to server: ServerProcess, trusting authority: String
     ) throws(TransportFailure) -> TransportAnswer {
         let batch = (try? Samples.batch(event)) ?? ""
-        return try CurlTransport(ConnectionSettings(proxy: "", caFile: authority)).post(
+        return try CurlTransport(ConnectionSettings(proxy: "", caFile: authority)).send(
             TransportRequest(
                 url: server.credentials.url + "/api/v1/ingest",
                 headers: server.keyHeader.merging(["Content-Type": "application/json"]) { first, _ in first },
