@@ -34,7 +34,9 @@ struct SettingsTests {
         #expect(try server.json("sdk-settings")["settings"] == settings)
     }
 
-    @Test(arguments: ["[]", "{\"error_sample_rate\": 2}", "{\"event_logging\": \"no\"}", "{\"pseudonym_salt\": \"x\"}", "{"])
+    @Test(arguments: [
+        "[]", "{\"error_sample_rate\": 2}", "{\"event_logging\": \"no\"}", "{\"pseudonym_salt\": \"x\"}", "{",
+    ])
     func `what is no setting is refused`(body: String) throws {
         let server = try ServerProcess()
         let reply = try replace(server, body)

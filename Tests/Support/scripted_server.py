@@ -6,7 +6,7 @@
 Prints `listening on PORT`; speaks TLS with a certificate, a PEM file with its key. Each request is written to FOLDER/requests/NNNN.json, whole, before it is answered:
 {"method", "path", "headers", "encoding", "bytes", "body"} (body: the JSON document, unpacked; else null; sha256 of the
 raw bytes). The answer is the first file of FOLDER/answers, which is taken away, else FOLDER/default.json, else
-202 {"accepted": n}. A GET of /api/v1/sdk-settings is answered with FOLDER/settings.json, and written to FOLDER/asked instead. An answer: {"status", "headers", "body", "delay", "cut", "items_limit", "bytes_limit",
+202 {"accepted": n}. A GET of /api/v1/sdk-settings is answered with FOLDER/settings.json, else with the default's status, and written to FOLDER/asked instead. An answer: {"status", "headers", "body", "delay", "cut", "items_limit", "bytes_limit",
 "file", "declared", "endless", "forward"}: file names one to send as the body, declared is the length that is told instead of its own,
 endless sends zeros for as long as anybody reads. forward hands the request on to the server of that address, whose answer
 is passed back, unless the others say something else: so an answer is lost after the work was done. cut closes the connection without a word, delay sleeps that many seconds first, a limit answers 413 to what exceeds it and
@@ -67,7 +67,9 @@ class Handler(BaseHTTPRequestHandler):
         with lock:
             number = len(os.listdir(os.path.join(folder, "asked"))) + 1
             self.note(os.path.join(folder, "asked", f"{number:04}.json"), b"", None)
-        self.send_response(200)
+        default = os.path.join(folder, "default.json")
+        status = read(default).get("status", 200) if os.path.exists(default) and not os.path.exists(path) else 200
+        self.send_response(status)
         self.send_header("Content-Length", str(len(data)))
         self.end_headers()
         self.wfile.write(data)

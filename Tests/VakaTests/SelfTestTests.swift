@@ -29,7 +29,7 @@ import Testing
         let found = try outcomes(server)
         #expect(Set(found.values) == ["passed"])
         #expect(Set(found.keys) == ["start", "folder", "endpoint", "key", "handlers", "signal stacks", "queue"])
-        #expect(try server.requests().map(\.path) == ["/api/v1/sdk-settings"])
+        #expect(try server.requests().isEmpty, "asking for settings is all that it does")
     }
 
     @Test func aKeyThatIsRefused() throws {

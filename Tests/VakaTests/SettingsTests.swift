@@ -47,7 +47,8 @@ import VakaModel
     }
 
     @Test func ratesAndSalt() throws {
-        try serve(["track_sample_rate": 0, "pseudonym_salt": "salt of a project", "error_sample_rate": 7], version: "1")
+        try serve(
+            ["track_sample_rate": 0, "pseudonym_salt": "salt of a project", "error_sample_rate": 7], version: "1")
         setup.start()
         #expect(setup.track("a").value == nil)
         #expect(setup.restart())
