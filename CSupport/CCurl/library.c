@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "library.h"
+#include "vaka_curl.h"
 
 #include <dlfcn.h>
 #include <pthread.h>
@@ -53,4 +54,9 @@ const struct vaka_curl_library *vaka_curl_library_get(const char **error) {
     pthread_once(&once, load);
     *error = failure;
     return failure[0] == '\0' ? &library : NULL;
+}
+
+void vaka_curl_load(void) {
+    const char *error = NULL;
+    (void)vaka_curl_library_get(&error);
 }

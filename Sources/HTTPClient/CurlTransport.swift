@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import CCurl
 package import Delivery
 
 /// Carries a queue's batches by libcurl.
@@ -8,6 +9,9 @@ package struct CurlTransport: Transport {
     package init(_ connection: ConnectionSettings = ConnectionSettings()) {
         client = CurlClient(connection)
     }
+
+    /// Loads libcurl and the libraries that it brings; else the first request does.
+    package static func load() { vaka_curl_load() }
 
     package func send(_ request: TransportRequest) throws(TransportFailure) -> TransportAnswer {
         do {

@@ -1,18 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import Delivery
 import HTTPClient
-import Synchronization
 
-/// Sends by libcurl, which is loaded when something is sent for the first time.
+/// Sends by libcurl. It is loaded here, on the thread that starts the SDK: a program that forks or ends while another thread
+/// loads libraries would hang or crash.
 final class HostTransport: Transport {
     private let transport: CurlTransport
-    private let hasLoaded = Mutex(false)
-    private let loaded: @Sendable () -> Void
 
-    /// `loaded` is called when libcurl and the libraries that it brings have been loaded.
-    init(_ options: Vaka.Options, loaded: @escaping @Sendable () -> Void = {}) {
+    init(_ options: Vaka.Options) {
+        CurlTransport.load()
         transport = CurlTransport(Self.connection(options))
-        self.loaded = loaded
     }
 
     static func connection(_ options: Vaka.Options) -> ConnectionSettings {
@@ -20,13 +17,6 @@ final class HostTransport: Transport {
     }
 
     func send(_ request: TransportRequest) throws(TransportFailure) -> TransportAnswer {
-        defer {
-            let isFirst = hasLoaded.withLock { hasLoaded in
-                defer { hasLoaded = true }
-                return !hasLoaded
-            }
-            if isFirst { loaded() }
-        }
-        return try transport.send(request)
+        try transport.send(request)
     }
 }

@@ -4,20 +4,18 @@ import Glibc
 /// The process's one lifecycle.
 enum Runtime {
     static let lifecycle = Lifecycle { start in
-        let transport = HostTransport(start.options, loaded: { endsAgainAtExit })
+        let transport = HostTransport(start.options)
         let client = try Client(options: start.options, user: start.user, transport: transport)
         endsAtExit
         return client
     }
 
-    /// Called again after the transport's libraries have been loaded: what they clean up at exit then comes after the last
-    /// sending.
+    /// After the transport's libraries have been loaded: what they clean up at exit then comes after the last sending.
     private static func endAtExit() {
         atexit { Runtime.lifecycle.end(within: .seconds(2)) }
     }
 
     private static let endsAtExit: Void = endAtExit()
-    private static let endsAgainAtExit: Void = endAtExit()
 
     static var client: Client? { lifecycle.client }
 }

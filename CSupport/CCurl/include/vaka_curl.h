@@ -69,6 +69,9 @@ typedef struct vaka_http_response {
 /* Redirects are followed only where asked for: a key or a crash goes where its user sent it. Thread-safe; blocks. */
 enum vaka_http_result vaka_http_perform(const vaka_http_request *request, vaka_http_response *response);
 
+/* Loads libcurl now, on this thread, where the first request would have done it. */
+void vaka_curl_load(void);
+
 void vaka_http_response_deinit(vaka_http_response *response);
 
 #if defined(__clang__)
