@@ -55,7 +55,7 @@ example-tool:
 ## tsan       the SDK's tests under the thread sanitizer
 tsan: setup-test
 	swift build --build-tests --sanitize=thread --scratch-path .build/thread
-	TSAN_OPTIONS="halt_on_error=1 exitcode=66 suppressions=$(CURDIR)/Tests/Support/tsan.txt" \
+	TSAN_OPTIONS="halt_on_error=1 exitcode=66" \
 		swift test --skip-build --disable-xctest --sanitize=thread --scratch-path .build/thread --filter VakaTests
 
 ## test       every test

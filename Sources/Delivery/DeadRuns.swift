@@ -5,8 +5,6 @@ import Glibc
 
 /// What processes that are gone left in `runs/`. To be used under the folder's recovery lock.
 package struct DeadRuns: Sendable {
-    /// A file that cannot be read may belong to a run that is just starting; after this it does not.
-    private static let settled: time_t = 3600
     private static let suffix = ".vakarun"
 
     private let folder: StorageFolder
@@ -18,11 +16,11 @@ package struct DeadRuns: Sendable {
     package func keepRecords() {
         for name in folder.names(in: folder.runs) where name.hasSuffix(KeptReport.recordSuffix) {
             let path = folder.runs + "/" + name
-            guard let descriptor = Self.openDead(path) else { continue }
+            guard let descriptor = UnheldFile.open(path) else { continue }
             defer { close(descriptor) }
             guard let header = try? BoundedFile.read(descriptor: descriptor, limit: 1024), !header.isEmpty else {
                 // One that a crash is making at this moment is empty, and locked next.
-                if Self.isSettled(descriptor) { unlink(path) }
+                if UnheldFile.isSettled(descriptor) { unlink(path) }
                 continue
             }
             if let id = CrashRecordFile.recordID(ofHeader: header) {
@@ -38,27 +36,10 @@ package struct DeadRuns: Sendable {
     package func forEach(_ body: (RunFile) throws -> Bool) throws {
         for name in folder.names(in: folder.runs) where name.hasSuffix(Self.suffix) {
             let path = folder.runs + "/" + name
-            guard let descriptor = Self.openDead(path) else { continue }
+            guard let descriptor = UnheldFile.open(path) else { continue }
             defer { close(descriptor) }
-            let isDone = try (try? RunFile(contentsOf: path)).map(body) ?? Self.isSettled(descriptor)
+            let isDone = try (try? RunFile(contentsOf: path)).map(body) ?? UnheldFile.isSettled(descriptor)
             if isDone { try DurableFile.remove(path) }
         }
-    }
-
-    /// The file of a process that is gone, open and locked; nil while it lives, which holds the lock.
-    private static func openDead(_ path: String) -> Int32? {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-        guard descriptor >= 0 else { return nil }
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-            close(descriptor)
-            return nil
-        }
-        return descriptor
-    }
-
-    private static func isSettled(_ descriptor: Int32) -> Bool {
-        var information = stat()
-        fstat(descriptor, &information)
-        return Glibc.time(nil) - information.st_mtim.tv_sec > settled
     }
 }

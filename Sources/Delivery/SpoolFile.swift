@@ -9,8 +9,6 @@ import VakaModel
 package final class SpoolFile: @unchecked Sendable {
     /// A file that grows no more.
     private static let limit = 64 << 20
-    /// After this, a file that was not given its name yet never will.
-    private static let settled: time_t = 3600
     private static let suffix = ".items"
 
     private let descriptor: Int32
@@ -55,10 +53,10 @@ package final class SpoolFile: @unchecked Sendable {
         let folder = queue.spool
         for name in queue.folder.names(in: folder) {
             let path = folder + "/" + name
-            guard let descriptor = openUnheld(path) else { continue }
+            guard let descriptor = UnheldFile.open(path) else { continue }
             defer { close(descriptor) }
             guard name.hasSuffix(suffix), !name.hasPrefix(".") else {
-                if isSettled(descriptor) { unlink(path) }
+                if UnheldFile.isSettled(descriptor) { unlink(path) }
                 continue
             }
             try queue.add(items(path), time: time)
@@ -70,7 +68,7 @@ package final class SpoolFile: @unchecked Sendable {
     static func removeItems(_ queue: BatchQueue, where isRemoved: (BatchItem) -> Bool) {
         for name in queue.folder.names(in: queue.spool) where name.hasSuffix(suffix) && !name.hasPrefix(".") {
             let path = queue.spool + "/" + name
-            guard let descriptor = openUnheld(path) else { continue }
+            guard let descriptor = UnheldFile.open(path) else { continue }
             defer { close(descriptor) }
             let items = items(path)
             let kept = items.filter { !isRemoved($0) }
@@ -88,21 +86,5 @@ package final class SpoolFile: @unchecked Sendable {
         return data.split(separator: UInt8(ascii: "\n")).compactMap { line in
             try? ModelCoding.decode(BatchItem.self, from: Data(line))
         }
-    }
-
-    private static func openUnheld(_ path: String) -> Int32? {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-        guard descriptor >= 0 else { return nil }
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-            close(descriptor)
-            return nil
-        }
-        return descriptor
-    }
-
-    private static func isSettled(_ descriptor: Int32) -> Bool {
-        var information = stat()
-        fstat(descriptor, &information)
-        return Glibc.time(nil) - information.st_mtim.tv_sec > settled
     }
 }

@@ -61,7 +61,7 @@ enum RouteTable {
     private static let images: [Route] = [
         Route(
             method: "POST", pattern: project + "/artifacts", access: .adminToken, body: .image,
-            summary: "Uploads a debug image or a source bundle (the file is the body).",
+            summary: "Uploads a debug image, its package or a source bundle (the file is the body).",
             query: ["kind", "name", "release", "build_id"],
             handler: ArtifactHandlers.upload),
         Route(
