@@ -4,7 +4,8 @@
 ///
 /// What a method has changed is durable when it returns: it survives `kill -9` and power loss.
 package protocol EventStore: AccessStore, SpoolStore, IssueStore, TriageStore, CountStore, MoveStore, ArtifactStore,
-    SourceStore, SessionStore, HangStore, InstallationStore, AttachmentStore, LimitStore
+    SourceStore, SessionStore, HangStore, InstallationStore, AttachmentStore, LimitStore,
+    RetentionStore
 {
     /// Closes every connection; the store is not used afterwards.
     func close()

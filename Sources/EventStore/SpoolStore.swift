@@ -19,7 +19,4 @@ package protocol SpoolStore: Sendable {
     func keep(_ item: SpoolItem) throws(StoreError)
     /// Removes an event's row from the queue of those to mend, for there is nothing to mend.
     func dismiss(eventRow: Int64) throws(StoreError)
-    /// Drops the reports of events received before `limit`, and what such events wait for; the number of those that lost
-    /// a report.
-    func expireReports(before limit: Timestamp) throws(StoreError) -> Int
 }

@@ -55,7 +55,8 @@ enum CommandLineReader {
         "--data", "--listen", "--public-url", "--workers", "--max-body", "--max-upload", "--max-spool", "--report-days",
         "--worker-seconds", "--worker-memory", "--debuginfod", "--max-debuginfod",
         "--tls-cert", "--tls-key", "--max-connections",
-        "--project-rate", "--key-rate", "--issue-rate",
+        "--project-rate", "--key-rate", "--issue-rate", "--keep-days", "--keep-events", "--keep-issue-events",
+        "--repeat-days",
     ]
 
     private static func set(_ name: String, _ value: String, _ options: inout ServiceOptions) throws(UsageError) {
@@ -78,6 +79,8 @@ enum CommandLineReader {
         case "--project-rate": options.limits.rates.projectItems = try number(name, value, 0...100_000_000)
         case "--key-rate": options.limits.rates.keyItems = try number(name, value, 0...100_000_000)
         case "--issue-rate": options.limits.rates.issueEvents = try number(name, value, 0...100_000_000)
+        case "--keep-days", "--keep-events", "--keep-issue-events", "--repeat-days":
+            try setRetention(name, value, &options.limits)
         case "--workers": options.workers = try number(name, value, 1...64)
         case "--max-body":
             options.limits.batchBytes = try number(name, value, 1024...(1 << 30))
@@ -87,6 +90,17 @@ enum CommandLineReader {
         case "--worker-memory": options.limits.workerBytes = UInt64(try number(name, value, 64...(1 << 20))) << 20
         case "--worker-seconds": options.limits.workerSeconds = Double(try number(name, value, 1...3600))
         default: options.limits.reportDays = try number(name, value, 1...3650)
+        }
+    }
+
+    private static func setRetention(
+        _ name: String, _ value: String, _ limits: inout ServiceLimits
+    ) throws(UsageError) {
+        switch name {
+        case "--keep-days": limits.retention.days = try number(name, value, 0...36_500)
+        case "--keep-events": limits.retention.events = try number(name, value, 0...Int(Int32.max))
+        case "--keep-issue-events": limits.retention.issueEvents = try number(name, value, 0...Int(Int32.max))
+        default: limits.repeatDays = try number(name, value, 1...3650)
         }
     }
 

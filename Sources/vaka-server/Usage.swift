@@ -26,6 +26,11 @@ enum Usage {
                                  set its own (PUT /api/v1/projects/NAME/limits)
           --key-rate N           the same for one key
           --issue-rate N         how many events of one issue are stored in a minute; the others are counted
+          --keep-days N          how many days events and sessions are kept; 0, the default, is for ever. The first and the last
+                                 event of an issue, and all counts, stay. A project may set its own
+          --keep-issue-events N  how many events of one issue are kept, the newest and the first; 0, the default, is all
+          --keep-events N        the same for a whole project
+          --repeat-days N        how many days an item that is sent again is known, so that it counts once (default 30)
           --worker-seconds N     how long the symbolicator may take for one report before it is killed (default 60)
           --worker-memory MIB    how much memory it may use (default 4096)
           --report-days DAYS     how long a report with unresolved frames is kept for images to come (default 30)

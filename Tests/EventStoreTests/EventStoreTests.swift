@@ -186,8 +186,8 @@ struct EventStoreTests {
     @Test func `reports expire and the event says so`() throws {
         let fixture = try StoreFixture()
         try fixture.add("e1", keys: ["F1"], waiting: ["aa"])
-        #expect(try fixture.store.expireReports(before: Timestamp(milliseconds: 2000)) == 0)
-        #expect(try fixture.store.expireReports(before: Timestamp(milliseconds: 2001)) == 1)
+        #expect(try fixture.store.forget(.reports(before: Timestamp(milliseconds: 2000)), limit: 9) == 0)
+        #expect(try fixture.store.forget(.reports(before: Timestamp(milliseconds: 2001)), limit: 9) == 1)
         #expect(try fixture.store.event(project: 1, id: "e1")?.summary.memory == .expired)
         #expect(try fixture.upload("aa") == 0)
     }

@@ -74,8 +74,14 @@ struct IssueCounter {
             try connection.run("DELETE FROM \(table) WHERE issue_id = ?", [.integer(source)])
         }
         try connection.run(
-            "UPDATE issues SET events = events + (SELECT events FROM issues WHERE id = ?1) WHERE id = ?2", both)
-        try connection.run("UPDATE issues SET events = 0 WHERE id = ?", [.integer(source)])
+            """
+            UPDATE issues SET events = issues.events + s.events, stored = issues.stored + s.stored,
+                throttled = issues.throttled + s.throttled, first_seen = min(issues.first_seen, s.first_seen),
+                last_seen = max(issues.last_seen, s.last_seen)
+            FROM (SELECT * FROM issues WHERE id = ?1 AND events > 0) s WHERE issues.id = ?2
+            """, both)
+        try connection.run(
+            "UPDATE issues SET events = 0, stored = 0, throttled = 0 WHERE id = ?", [.integer(source)])
         try renew(source)
         try renew(target)
     }
@@ -113,19 +119,23 @@ struct IssueCounter {
                 """, values)
         }
         try connection.run(
-            "UPDATE issues SET events = max(0, events + ?2 * (SELECT count(*) FROM moving)) WHERE id = ?1", values)
+            """
+            UPDATE issues SET events = max(0, events + ?2 * m.moved), stored = max(0, stored + ?2 * m.moved)
+            FROM (SELECT count(*) AS moved FROM moving) m WHERE id = ?1
+            """, values)
     }
 
-    /// What follows from the other tables.
+    /// What follows from the other tables. Of events that are not stored it is not known when they were: the times then
+    /// only grow.
     private func renew(_ issue: Int64) throws(StoreError) {
         try connection.run(
             """
             UPDATE issues SET
                 users = (SELECT count(*) FROM issue_values WHERE issue_id = issues.id AND kind = 'user'),
-                first_seen = coalesce((SELECT min(timestamp) FROM events WHERE issue_id = issues.id), first_seen),
-                last_seen = coalesce((SELECT max(timestamp) FROM events WHERE issue_id = issues.id), last_seen),
+                first_seen = coalesce(CASE WHEN stored = events THEN s.first ELSE min(s.first, first_seen) END, first_seen),
+                last_seen = coalesce(CASE WHEN stored = events THEN s.last ELSE max(s.last, last_seen) END, last_seen),
                 latest_event = (SELECT event_id FROM events WHERE issue_id = issues.id ORDER BY id DESC LIMIT 1)
-            WHERE id = ?
+            FROM (SELECT min(timestamp) AS first, max(timestamp) AS last FROM events WHERE issue_id = ?1) s WHERE id = ?1
             """, [.integer(issue)])
     }
 }

@@ -78,7 +78,7 @@ struct IssueWriter {
     func count(_ issue: Int64) throws(StoreError) {
         try connection.run(
             """
-            UPDATE issues SET events = events + 1, first_seen = min(first_seen, ?), last_seen = max(last_seen, ?),
+            UPDATE issues SET events = events + 1, stored = stored + 1, first_seen = min(first_seen, ?), last_seen = max(last_seen, ?),
                 latest_event = ? WHERE id = ?
             """, [.time(event.timestamp), .time(event.timestamp), .text(event.eventID), .integer(issue)])
         try IssueCounter(connection: connection).add(event, to: issue)

@@ -9,13 +9,13 @@ extension SQLiteEventStore {
         try finish(sequence: sequence) { (connection) throws(StoreError) in
             try connection.run(
                 """
-                INSERT INTO attachments (project_id, event_id, number, name, content_type, size, start, missing, data)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
+                INSERT INTO attachments (project_id, event_id, number, name, content_type, size, start, missing, data,
+                    received_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
                 """,
                 [
                     .integer(project), .text(attachment.eventID), .integer(Int64(number)), .text(attachment.name),
                     .optional(attachment.contentType), .integer(attachment.size), .integer(attachment.offset),
-                    .optional(attachment.missing), attachment.data.map { .blob($0) } ?? .null,
+                    .optional(attachment.missing), attachment.data.map { .blob($0) } ?? .null, .time(.now),
                 ])
         }
     }

@@ -7,14 +7,15 @@ extension SQLiteEventStore {
         try finish(sequence: sequence) { (connection) throws(StoreError) in
             try connection.run(
                 """
-                INSERT INTO hang_ends (project_id, event_id, outcome, duration_ms, timestamp) VALUES (?, ?, ?, ?, ?)
+                INSERT INTO hang_ends (project_id, event_id, outcome, duration_ms, timestamp, received_at)
+                VALUES (?, ?, ?, ?, ?, ?)
                 ON CONFLICT (project_id, event_id) DO UPDATE SET
                     outcome = excluded.outcome, duration_ms = excluded.duration_ms, timestamp = excluded.timestamp
                 WHERE hang_ends.outcome <> 'recovered'
                 """,
                 [
                     .integer(project), .text(hangEnd.eventID), .text(hangEnd.outcome.rawValue), .optional(milliseconds),
-                    .time(hangEnd.timestamp),
+                    .time(hangEnd.timestamp), .time(.now),
                 ])
         }
     }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import VakaModel
 
 extension SQLiteEventStore {
     package func rateLimits(project: Int64) throws(StoreError) -> RateLimits {
@@ -36,8 +37,8 @@ extension SQLiteEventStore {
         if let known { return known == event }
         return try write { (connection) throws(StoreError) in
             try connection.run(
-                "INSERT OR IGNORE INTO builds (project_id, build, first_event) VALUES (?, ?, ?)",
-                values + [.text(event)])
+                "INSERT OR IGNORE INTO builds (project_id, build, first_event, at) VALUES (?, ?, ?, ?)",
+                values + [.text(event), .time(.now)])
             return try connection.first(lookUp, values) { $0.text(0) } == event
         }
     }

@@ -141,27 +141,6 @@ extension SQLiteEventStore {
         release(eventRow: eventRow)
     }
 
-    package func expireReports(before limit: Timestamp) throws(StoreError) -> Int {
-        try write { (connection) throws(StoreError) in
-            try connection.run(
-                """
-                UPDATE events SET memory = 'expired'
-                WHERE id IN (SELECT event_row FROM event_reports WHERE received_at < ?) AND memory = 'kept'
-                """, [.time(limit)])
-            for table in ["waiting_sources", "source_queue"] {
-                try connection.run(
-                    "DELETE FROM \(table) WHERE event_row IN (SELECT id FROM events WHERE received_at < ?)",
-                    [.time(limit)])
-            }
-            for table in ["waiting_images", "mend_queue"] {
-                try connection.run(
-                    "DELETE FROM \(table) WHERE event_row IN (SELECT event_row FROM event_reports WHERE received_at < ?)",
-                    [.time(limit)])
-            }
-            return try connection.run("DELETE FROM event_reports WHERE received_at < ?", [.time(limit)])
-        }
-    }
-
     /// Runs `body` and removes the spool's row in one transaction.
     @discardableResult
     func finish<Result>(

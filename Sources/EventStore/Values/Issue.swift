@@ -14,7 +14,10 @@ package struct Issue: Hashable, Sendable {
     package var assignee: String?
     package var firstSeen: Timestamp
     package var lastSeen: Timestamp
+    /// All that came.
     package var events: Int
+    /// Those whose documents are kept.
+    package var stored: Int
     package var users: Int
     package var releases: Int
     package var latestEvent: String?

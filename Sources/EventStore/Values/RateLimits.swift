@@ -18,12 +18,8 @@ package struct RateLimits: Hashable, Sendable {
     /// What a project sets: nil is as the server's options say, 0 is no limit.
     package func overridden(by own: RateLimits) -> RateLimits {
         RateLimits(
-            projectItems: Self.choose(own.projectItems, projectItems), keyItems: Self.choose(own.keyItems, keyItems),
-            issueEvents: Self.choose(own.issueEvents, issueEvents))
-    }
-
-    private static func choose(_ own: Int?, _ usual: Int?) -> Int? {
-        let chosen = own ?? usual
-        return chosen == 0 ? nil : chosen
+            projectItems: OwnLimit.choose(own.projectItems, projectItems),
+            keyItems: OwnLimit.choose(own.keyItems, keyItems),
+            issueEvents: OwnLimit.choose(own.issueEvents, issueEvents))
     }
 }

@@ -21,6 +21,7 @@ struct IssueDocument: Encodable {
     var firstSeen: Timestamp
     var lastSeen: Timestamp
     var events: Int
+    var eventsKept: Int
     var users: Int
     var releases: Int
     @ExplicitNull var latestEventID: String?
@@ -44,6 +45,7 @@ struct IssueDocument: Encodable {
         firstSeen = issue.firstSeen
         lastSeen = issue.lastSeen
         events = issue.events
+        eventsKept = issue.stored
         users = issue.users
         releases = issue.releases
         latestEventID = issue.latestEvent
@@ -52,6 +54,7 @@ struct IssueDocument: Encodable {
 
     enum CodingKeys: String, CodingKey {
         case id, title, culprit, type, level, status, assignee, events, users, releases, provisional
+        case eventsKept = "events_kept"
         case statusChangedAt = "status_changed_at"
         case statusChangedBy = "status_changed_by"
         case resolvedIn = "resolved_in"

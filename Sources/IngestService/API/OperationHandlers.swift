@@ -54,6 +54,9 @@ enum OperationHandlers {
             ("vaka_spool_items", Double(state.items)), ("vaka_spool_bytes", Double(state.bytes)),
             ("vaka_spool_lag_seconds", lag(state)), ("vaka_mend_queue", Double(state.mending)),
         ]
+        if let ended = service.housekeeping.lastRoundEnded {
+            gauges.append(("vaka_housekeeping_timestamp_seconds", Double(ended.milliseconds) / 1000))
+        }
         if let expiry = TLSFiles.expiry { gauges.append(("vaka_tls_certificate_expiry_seconds", Double(expiry))) }
         return HTTPResponse(
             status: 200, contentType: "text/plain; version=0.0.4; charset=utf-8",

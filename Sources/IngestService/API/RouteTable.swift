@@ -83,12 +83,14 @@ enum RouteTable {
     private static let operating: [Route] = [
         Route(
             method: "GET", pattern: project + "/limits", access: .adminToken,
-            summary: "What may come in a minute, and what was turned away since the start.", handler: LimitHandlers.show
-        ),
+            summary: "What may come in a minute, what is kept, and what was turned away since the start.",
+            handler: LimitHandlers.show),
         Route(
             method: "PUT", pattern: project + "/limits", access: .adminToken,
-            summary: "Sets limits a minute: a number, 0 for none, or default for the server's own.",
-            query: ["project_items", "key_items", "issue_events"], handler: LimitHandlers.set),
+            summary:
+                "Sets limits a minute, and what is kept: a number, 0 for no limit, or default for the server's own.",
+            query: ["project_items", "key_items", "issue_events", "keep_days", "keep_issue_events", "keep_events"],
+            handler: LimitHandlers.set),
         Route(
             method: "POST", pattern: "/api/v1/login-links", access: .adminToken,
             summary: "Makes a link that logs a person in once.", query: ["next"], handler: LoginHandlers.makeLink),

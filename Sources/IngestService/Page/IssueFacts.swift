@@ -12,7 +12,7 @@ struct IssueFacts {
     var summary: HTML {
         tag(
             "div", [.className("facts")], Words.statusBadge(issue),
-            tag("span", [], .text(Words.count(issue.events, "event"))),
+            tag("span", [], .text(Words.events(of: issue))),
             tag("span", [], .text(Words.count(issue.users, "user"))),
             tag("span", [], .text(Words.count(issue.releases, "release"))),
             issue.assignee.map { tag("span", [], .text("assigned to \($0)")) } ?? .nothing,

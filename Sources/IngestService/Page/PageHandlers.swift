@@ -83,7 +83,7 @@ enum PageHandlers {
                 event.release.map { tag("span", [.className("badge")], .text($0)) } ?? .nothing)
         }
         return tag(
-            "section", [], tag("h2", [], .text("\(Words.count(issue.events, "event"))")),
+            "section", [], tag("h2", [], .text(Words.events(of: issue))),
             tag("ul", [.className("history")], children: rows))
     }
 

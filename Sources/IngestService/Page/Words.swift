@@ -8,6 +8,11 @@ enum Words {
         "\(number) \(noun)\(number == 1 ? "" : "s")"
     }
 
+    /// How many came, and how many of them are kept.
+    static func events(of issue: Issue) -> String {
+        count(issue.events, "event") + (issue.stored < issue.events ? " (\(issue.stored) kept)" : "")
+    }
+
     /// To the second, in UTC, and machine-readable beside it.
     static func time(_ timestamp: Timestamp) -> HTML {
         let text = timestamp.description

@@ -14,6 +14,10 @@ final class Metrics: Sendable {
         case eventsStored = "vaka_events_stored_total"
         case eventsMended = "vaka_events_mended_total"
         case eventsUnsymbolicated = "vaka_events_unsymbolicated_total"
+        case eventsRemovedByAge = "vaka_events_removed_total{rule=\"age\"}"
+        case eventsRemovedByNumber = "vaka_events_removed_total{rule=\"number\"}"
+        case reportsExpired = "vaka_reports_expired_total"
+        case recordsForgotten = "vaka_records_forgotten_total"
         case issuesCreated = "vaka_issues_created_total"
         case issuesFolded = "vaka_issues_folded_total"
         case packagesStored = "vaka_packages_stored_total"
@@ -46,8 +50,10 @@ final class Metrics: Sendable {
     func text(gauges: [(name: String, value: Double)]) -> String {
         let state = state.withLock { $0 }
         var lines: [String] = []
+        var typed: Set<Substring> = []
         for counter in Counter.allCases {
-            lines.append("# TYPE \(counter.rawValue) counter")
+            let name = counter.rawValue.prefix { $0 != "{" }
+            if typed.insert(name).inserted { lines.append("# TYPE \(name) counter") }
             lines.append("\(counter.rawValue) \(state.counters[counter] ?? 0)")
         }
         lines.append("# TYPE vaka_http_responses_total counter")

@@ -23,7 +23,7 @@ package final class Service: Sendable {
     private let pipeline: Pipeline
     private let identifier: Monitor<WorkerProcess>
     private let server = Mutex<HTTPServer?>(nil)
-    private let stopping = Monitor(false)
+    let housekeeping: Housekeeping
 
     /// Opens the folder, makes project and credentials at the first start, begins to work and to listen.
     package init(options: ServiceOptions) throws {
@@ -49,13 +49,14 @@ package final class Service: Sendable {
         pipeline = Pipeline(
             store: store, metrics: metrics, limits: options.limits, malformed: malformed, upstream: upstream,
             workerArguments: arguments, log: Self.write)
+        housekeeping = Housekeeping(store: store, limits: options.limits, metrics: metrics, log: Self.write)
         try FirstStart(store: store, folder: folder, url: url).run()
         let door = FrontDoor(
             router: Router(routes: RouteTable.routes), authenticator: Authenticator(store: store),
             limits: options.limits, temporaryFolder: folder.temporary)
         let http = HTTPServer(service: self, door: door, socket: socket)
         pipeline.start(threads: max(1, options.workers), seconds: 10)
-        startThread { [self] in keepHouse() }
+        housekeeping.start()
         upstream?.start { [pipeline] in pipeline.wake() }
         try http.start()
         server.withLock { $0 = http }
@@ -66,7 +67,7 @@ package final class Service: Sendable {
 
     /// Finishes what is under way; what waits is worked on after the next start.
     package func stop() {
-        stopping.update { $0 = true }
+        housekeeping.stop()
         server.withLock { server in
             server?.stop()
             server = nil
@@ -116,22 +117,6 @@ package final class Service: Sendable {
         return UpstreamImages(
             servers: options.upstream, stores: stores, uploadBytes: options.limits.uploadBytes,
             temporaryFolder: folder.temporary, intake: intake)
-    }
-
-    private func keepHouse() {
-        while true {
-            let day: Int64 = 86_400_000
-            let limit = Timestamp.now.milliseconds - Int64(options.limits.reportDays) * day
-            do {
-                let expired = try store.expireReports(before: Timestamp(milliseconds: limit))
-                if expired > 0 {
-                    log("dropped \(expired) reports that waited \(options.limits.reportDays) days for images")
-                }
-            } catch {
-                log("cannot drop old reports: \(error)")
-            }
-            if stopping.wait(seconds: 3600, for: { $0 ? true : nil }) != nil { return }
-        }
     }
 
     private static func write(_ text: String) {

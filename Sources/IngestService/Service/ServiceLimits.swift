@@ -24,6 +24,16 @@ package struct ServiceLimits: Sendable {
     package var uploadBytes: Int64 = 4 << 30
     /// All images that were fetched from other servers.
     package var fetchedBytes: UInt64 = 20 << 30
+    /// What is kept, where a project does not set it for itself.
+    package var retention = Retention()
+    /// Days for which an item that is sent again is known.
+    package var repeatDays = 30
+    /// Days for which the builds are remembered whose first crash was kept.
+    package var buildDays = 365
+    /// Of each project: builds that are remembered, and items of kinds that have no table.
+    package var mostRecords = 100_000
+    /// Days for which attachments and hang ends wait for their event.
+    package var looseDays = 30
     /// Days for which a report is kept for images to come.
     package var reportDays = 30
     /// Memory of a worker.

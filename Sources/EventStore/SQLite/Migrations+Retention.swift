@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Migrations {
+    /// How many events of each issue are stored, what projects keep, and what is removed in the order of time.
+    static let retention = """
+        CREATE TABLE project_retention (
+            project_id INTEGER PRIMARY KEY REFERENCES projects(id), days INTEGER, issue_events INTEGER, events INTEGER);
+        ALTER TABLE issues ADD COLUMN stored INTEGER NOT NULL DEFAULT 0;
+        UPDATE issues SET stored = (SELECT count(*) FROM events WHERE issue_id = issues.id);
+        CREATE INDEX events_by_time ON events (received_at, project_id, issue_id);
+        CREATE INDEX accepted_items_by_time ON accepted_items (received_at);
+        CREATE INDEX other_items_by_time ON other_items (project_id, received_at);
+        ALTER TABLE builds ADD COLUMN at INTEGER NOT NULL DEFAULT 0;
+        UPDATE builds SET at = unixepoch() * 1000;
+        CREATE INDEX builds_by_time ON builds (project_id, at);
+        ALTER TABLE attachments ADD COLUMN received_at INTEGER NOT NULL DEFAULT 0;
+        UPDATE attachments SET received_at = unixepoch() * 1000;
+        CREATE INDEX attachments_by_time ON attachments (received_at, project_id, event_id);
+        ALTER TABLE hang_ends ADD COLUMN received_at INTEGER NOT NULL DEFAULT 0;
+        UPDATE hang_ends SET received_at = unixepoch() * 1000;
+        CREATE INDEX hang_ends_by_time ON hang_ends (received_at);
+        """
+}

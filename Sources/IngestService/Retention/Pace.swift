@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// How large the steps of work in the background are, so that whoever else wants to write never waits long.
+struct Pace {
+    /// A step that takes longer makes the next one smaller.
+    private static let longest = Duration.milliseconds(25)
+    private static let shortest = Duration.milliseconds(8)
+    private static let most = 2000
+
+    /// Of the next step.
+    private(set) var size = 16
+
+    /// - Returns: seconds to leave to others: as long as the step took.
+    mutating func took(_ time: Duration) -> Double {
+        if time > Self.longest {
+            size = max(1, size / 2)
+        } else if time < Self.shortest {
+            size = min(Self.most, size * 2)
+        }
+        return max(0.001, min(1, time / .seconds(1)))
+    }
+}
