@@ -40,8 +40,7 @@ extension ImageStore {
             if status.st_mode & S_IFMT == S_IFDIR, depth == 0 {
                 measure(folder + "/" + name, into: &image, depth: 1)
             } else {
-                // One file may have two names.
-                image.bytes &+= UInt64(max(0, status.st_blocks)) * 512 / UInt64(max(1, status.st_nlink))
+                image.bytes &+= FolderSize.bytes(status)
                 image.modified = max(image.modified, status.st_ctim.tv_sec)
             }
         }

@@ -56,7 +56,7 @@ enum CommandLineReader {
         "--worker-seconds", "--worker-memory", "--debuginfod", "--max-debuginfod",
         "--tls-cert", "--tls-key", "--max-connections",
         "--project-rate", "--key-rate", "--issue-rate", "--keep-days", "--keep-events", "--keep-issue-events",
-        "--repeat-days",
+        "--repeat-days", "--disk-budget",
     ]
 
     private static func set(_ name: String, _ value: String, _ options: inout ServiceOptions) throws(UsageError) {
@@ -81,6 +81,9 @@ enum CommandLineReader {
         case "--issue-rate": options.limits.rates.issueEvents = try number(name, value, 0...100_000_000)
         case "--keep-days", "--keep-events", "--keep-issue-events", "--repeat-days":
             try setRetention(name, value, &options.limits)
+        case "--disk-budget":
+            let bytes = try number(name, value, 0...(1 << 60))
+            options.limits.diskBytes = bytes == 0 ? nil : UInt64(bytes)
         case "--workers": options.workers = try number(name, value, 1...64)
         case "--max-body":
             options.limits.batchBytes = try number(name, value, 1024...(1 << 30))

@@ -30,6 +30,8 @@ enum Usage {
                                  event of an issue, and all counts, stay. A project may set its own
           --keep-issue-events N  how many events of one issue are kept, the newest and the first; 0, the default, is all
           --keep-events N        the same for a whole project
+          --disk-budget BYTES    what the data folder may take; 0, the default, is no bound. Beyond it go caches, then captured
+                                 memory and attachments, then events, the oldest first
           --repeat-days N        how many days an item that is sent again is known, so that it counts once (default 30)
           --worker-seconds N     how long the symbolicator may take for one report before it is killed (default 60)
           --worker-memory MIB    how much memory it may use (default 4096)

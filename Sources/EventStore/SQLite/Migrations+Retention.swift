@@ -20,4 +20,9 @@ extension Migrations {
         UPDATE hang_ends SET received_at = unixepoch() * 1000;
         CREATE INDEX hang_ends_by_time ON hang_ends (received_at);
         """
+
+    /// What is given up for room, in the order of time.
+    static let space = """
+        CREATE INDEX attachments_with_data ON attachments (received_at) WHERE data IS NOT NULL;
+        """
 }

@@ -58,6 +58,7 @@ extension SQLiteEventStore {
                     "INDEXED BY events_by_time WHERE e.project_id = ? AND \(inTime)", [.integer(project)] + place,
                     "e.received_at, e.id"
                 )
+            case .everywhere: ("INDEXED BY events_by_time WHERE \(inTime)", place, "e.received_at, e.id")
             case .ofIssue(let issue):
                 ("WHERE e.issue_id = ? AND e.id > ?", [.integer(issue), .integer(start.second)], "e.id")
             }

@@ -31,6 +31,8 @@ package enum MemoryState: String, Sendable {
     case dropped
     /// Its days were over before every frame was resolved.
     case expired
+    /// It was removed to stay within the disk budget, before every frame was resolved.
+    case givenUp = "given_up"
 }
 
 /// An event after symbolication and grouping, ready to be stored in one transaction.

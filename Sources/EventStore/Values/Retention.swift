@@ -50,6 +50,8 @@ package enum EventChoice: Hashable, Sendable {
     case received(before: Timestamp, project: Int64)
     /// All of a project.
     case all(project: Int64)
+    /// Those of every project.
+    case everywhere
     case ofIssue(Int64)
 }
 

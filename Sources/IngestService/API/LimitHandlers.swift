@@ -17,7 +17,7 @@ enum LimitHandlers {
             LimitsDocument(
                 perMinute: .init(service.options.limits.rates.overridden(by: own)), own: .init(own),
                 keep: .init(service.options.limits.retention.overridden(by: ownKeep)), ownKeep: .init(ownKeep),
-                kept: .init(events: kept.stored, of: kept.all),
+                kept: .init(events: kept.stored, of: kept.all), disk: .init(service.disk),
                 turnedAway: .init(since: service.quotas.since, batches: turnedAway.batches, items: turnedAway.items)))
     }
 

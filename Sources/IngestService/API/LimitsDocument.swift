@@ -45,6 +45,25 @@ struct LimitsDocument: Encodable {
         var of: Int
     }
 
+    struct Disk: Encodable {
+        /// Of the whole server; null is no bound.
+        @ExplicitNull var budget: UInt64?
+        var used: UInt64
+        /// Nothing more is taken.
+        var isExhausted: Bool
+
+        init(_ disk: DiskBudget) {
+            budget = disk.budget
+            used = disk.used
+            isExhausted = disk.isExhausted
+        }
+
+        enum CodingKeys: String, CodingKey {
+            case budget, used
+            case isExhausted = "exhausted"
+        }
+    }
+
     struct TurnedAway: Encodable {
         var since: Timestamp
         var batches: Int
@@ -59,11 +78,12 @@ struct LimitsDocument: Encodable {
     var keep: Keep
     var ownKeep: Keep
     var kept: Kept
+    var disk: Disk
     var turnedAway: TurnedAway
 
     enum CodingKeys: String, CodingKey {
         case perMinute = "per_minute"
-        case own, keep, kept
+        case own, keep, kept, disk
         case ownKeep = "own_keep"
         case turnedAway = "turned_away"
     }

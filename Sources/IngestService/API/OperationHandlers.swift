@@ -36,9 +36,10 @@ enum OperationHandlers {
         }
         let alive = service.isWorking
         let accepts = state.bytes < service.options.limits.spoolBytes
-        let isReady = accepts && alive
+        let hasRoom = !service.disk.isExhausted
+        let isReady = accepts && alive && hasRoom
         let document = Readiness(
-            status: isReady ? "ready" : accepts ? "worker_down" : "spool_full",
+            status: isReady ? "ready" : !accepts ? "spool_full" : !hasRoom ? "over_budget" : "worker_down",
             spool: Readiness.Spool(items: state.items, bytes: state.bytes, mending: state.mending, lag: lag(state)),
             worker: alive ? "alive" : "down")
         return try .json(document, status: isReady ? 200 : 503)
@@ -54,6 +55,8 @@ enum OperationHandlers {
             ("vaka_spool_items", Double(state.items)), ("vaka_spool_bytes", Double(state.bytes)),
             ("vaka_spool_lag_seconds", lag(state)), ("vaka_mend_queue", Double(state.mending)),
         ]
+        gauges.append(("vaka_disk_bytes", Double(service.disk.used)))
+        if let budget = service.disk.budget { gauges.append(("vaka_disk_budget_bytes", Double(budget))) }
         if let ended = service.housekeeping.lastRoundEnded {
             gauges.append(("vaka_housekeeping_timestamp_seconds", Double(ended.milliseconds) / 1000))
         }

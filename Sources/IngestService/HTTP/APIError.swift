@@ -47,6 +47,15 @@ package struct APIError: Error, Sendable {
         }
     }
 
+    /// What is stored takes more than it may, and nothing of it is given up.
+    static func overBudget(_ budget: UInt64) -> APIError {
+        APIError(
+            507, "storage_full",
+            "the server's disk budget (\(budget) bytes) is used up, and nothing of this request was kept; send it again "
+                + "later. Its operator raises --disk-budget, keeps events for fewer days or removes unused debug images",
+            headers: [("Retry-After", "60")])
+    }
+
     static func unavailable(_ message: String) -> APIError {
         APIError(503, "unavailable", message, headers: [("Retry-After", "5")])
     }

@@ -12,6 +12,7 @@ struct FrontDoor: Sendable {
     let authenticator: Authenticator
     let limits: ServiceLimits
     let temporaryFolder: String
+    let disk: DiskBudget
 
     /// Never waits longer than an indexed look-up takes.
     func open(_ head: HTTPRequest) -> Exchange {
@@ -42,6 +43,7 @@ struct FrontDoor: Sendable {
             return MemorySink(
                 limit: limits.batchBytes, decompressor: decompressor, decompressedLimit: limits.decompressedBytes)
         case .image:
+            try disk.requireRoom()
             if let length = request.contentLength, length > limits.uploadBytes {
                 throw FileSink.tooLarge(limits.uploadBytes)
             }

@@ -15,6 +15,7 @@ enum IngestHandler {
                 "the server has \(waiting) bytes waiting to be worked on and takes no more for now; send the batch again later",
                 headers: [("Retry-After", "30")])
         }
+        try service.disk.requireRoom()
         var reader = BatchReader(request.bodyData, limits: service.options.limits)
         let result = try reader.read()
         let limits = try service.rateLimits(project)

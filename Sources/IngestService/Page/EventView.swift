@@ -120,6 +120,10 @@ struct EventView {
             case .kept: tag("li", [], "The captured memory is kept until every frame is resolved.")
             case .dropped: tag("li", [], "Every frame is resolved, so the captured memory was dropped.")
             case .expired: tag("li", [], "The captured memory's days were over before every frame was resolved.")
+            case .givenUp:
+                tag(
+                    "li", [],
+                    "The captured memory was removed to stay within the disk budget, before every frame was resolved.")
             }
         guard !rows.isEmpty || summary.memory != .none else { return .nothing }
         return tag(

@@ -24,6 +24,7 @@ package final class Service: Sendable {
     private let identifier: Monitor<WorkerProcess>
     private let server = Mutex<HTTPServer?>(nil)
     let housekeeping: Housekeeping
+    let disk: DiskBudget
 
     /// Opens the folder, makes project and credentials at the first start, begins to work and to listen.
     package init(options: ServiceOptions) throws {
@@ -50,13 +51,16 @@ package final class Service: Sendable {
             store: store, metrics: metrics, limits: options.limits, malformed: malformed, upstream: upstream,
             workerArguments: arguments, log: Self.write)
         housekeeping = Housekeeping(store: store, limits: options.limits, metrics: metrics, log: Self.write)
+        disk = DiskBudget(
+            budget: options.limits.diskBytes, folder: folder.path, store: store, metrics: metrics, log: Self.write)
         try FirstStart(store: store, folder: folder, url: url).run()
         let door = FrontDoor(
             router: Router(routes: RouteTable.routes), authenticator: Authenticator(store: store),
-            limits: options.limits, temporaryFolder: folder.temporary)
+            limits: options.limits, temporaryFolder: folder.temporary, disk: disk)
         let http = HTTPServer(service: self, door: door, socket: socket)
         pipeline.start(threads: max(1, options.workers), seconds: 10)
         housekeeping.start()
+        disk.start()
         upstream?.start { [pipeline] in pipeline.wake() }
         try http.start()
         server.withLock { $0 = http }
@@ -68,6 +72,7 @@ package final class Service: Sendable {
     /// Finishes what is under way; what waits is worked on after the next start.
     package func stop() {
         housekeeping.stop()
+        disk.stop()
         server.withLock { server in
             server?.stop()
             server = nil

@@ -24,6 +24,8 @@ package struct ServiceLimits: Sendable {
     package var uploadBytes: Int64 = 4 << 30
     /// All images that were fetched from other servers.
     package var fetchedBytes: UInt64 = 20 << 30
+    /// All that the data folder may take on the disk; nil is no bound.
+    package var diskBytes: UInt64?
     /// What is kept, where a project does not set it for itself.
     package var retention = Retention()
     /// Days for which an item that is sent again is known.

@@ -56,7 +56,7 @@ package struct SymbolCacheFolder: Sendable {
         try Self.makeFolder(path)
         let place = place(of: file)
         try SymbolCacheWriter.write(cache.bytes, to: place)
-        makeRoom(keeping: place)
+        trim(to: capacity, keeping: place)
     }
 
     /// The name under which `vaka symcache build` writes a file's cache.
@@ -83,7 +83,9 @@ package struct SymbolCacheFolder: Sendable {
     }
 
     /// Removes the least recently used caches until the rest fits, and what a stopped writer left.
-    private func makeRoom(keeping newest: String) {
+    ///
+    /// - Parameter keeping: stays, however large it is.
+    package func trim(to mostBytes: UInt64, keeping newest: String? = nil) {
         var (total, found) = (0 as UInt64, [(used: Int, place: String, size: UInt64)]())
         for name in FolderListing.names(path) {
             let place = path + "/" + name
@@ -97,7 +99,7 @@ package struct SymbolCacheFolder: Sendable {
             }
         }
         for entry in found.sorted(by: { ($0.used, $0.place) < ($1.used, $1.place) }) where entry.place != newest {
-            guard total > capacity else { return }
+            guard total > mostBytes else { return }
             if unlink(entry.place) == 0 { total -= entry.size }
         }
     }

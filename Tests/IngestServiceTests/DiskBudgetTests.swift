@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+import FoundationEssentials
+import Glibc
+import TestSupport
+import Testing
+import VakaModel
+
+/// What goes when the data folder takes more than it may.
+struct DiskBudgetTests {
+    /// A crash in an image that is not there, with captured memory that does not compress.
+    private func crash(_ number: Int, bytes: Int) -> Event {
+        var event = Samples.crash(number)
+        event.threads[0].frames[0].symbol = nil
+        event.threads[0].frames[0].function = nil
+        event.threads[0].frames[0].status = nil
+        var random = SystemRandomNumberGenerator()
+        let words = (0..<bytes / 8).map { _ in random.next() as UInt64 }
+        event.threads[0].stack = MemoryRegion(
+            address: HexAddress(0x7ffc_0000_0000), data: words.withUnsafeBytes { Data($0) })
+        return event
+    }
+
+    private func fill(_ server: ServerProcess, _ count: Int, bytes: Int) throws {
+        for start in stride(from: 1, through: count, by: 20) {
+            let items = try (start..<min(start + 20, count + 1)).map { try Samples.item(crash($0, bytes: bytes)) }
+            _ = try server.accepted(Samples.batch(items))
+        }
+        for number in 1...count { _ = try server.event(number) }
+    }
+
+    private func restart(_ server: ServerProcess, _ arguments: [String]) throws -> ServerProcess {
+        server.process.kill(SIGTERM)
+        _ = try server.process.wait()
+        return try ServerProcess(arguments, folder: server.folder)
+    }
+
+    private func memory(_ server: ServerProcess, _ number: Int) throws -> String? {
+        try server.get("events/\(Samples.eventID(number))").headers["vaka-memory"]
+    }
+
+    @Test func `captured memory goes before events, the oldest first`() throws {
+        let first = try ServerProcess()
+        try fill(first, 60, bytes: 64 << 10)
+        let before = try #require(try first.json("limits")["disk"]?["used"].flatMap(Self.integer))
+        let server = try restart(first, ["--disk-budget", "3000000"])
+        _ = try server.eventually { try memory(server, 1) == "given_up" ? true : nil }
+        let used = try server.eventually { () -> Int64? in
+            let disk = try server.json("limits")["disk"]
+            guard disk?["exhausted"] == false, let used = disk?["used"].flatMap(Self.integer) else { return nil }
+            return used > 0 && used <= 3_000_000 ? used : nil
+        }
+        #expect(used > 1_500_000, "no more is given up than is needed: \(used) of \(before)")
+        #expect(try memory(server, 60) == "kept", "the newest keeps its memory")
+        #expect(try server.json("issues/1")["events_kept"] == 60, "no event goes as long as memory is left")
+        let metrics = try server.client.send("GET", "/metrics").text
+        #expect(metrics.contains("vaka_disk_budget_bytes 3000000.0\n"))
+        #expect(!metrics.contains("vaka_reports_given_up_total 0\n"))
+        #expect(try server.accepted(try Samples.batch(Samples.crash(99))).accepted == 1)
+        let page = try server.client.send("GET", "/events/\(Samples.eventID(1))", headers: try server.session())
+        #expect(page.text.contains("removed to stay within the disk budget"))
+    }
+
+    @Test func `when nothing else may go, nothing more is taken, and that is told`() throws {
+        let first = try ServerProcess()
+        try fill(first, 3, bytes: 4 << 10)
+        let server = try restart(first, ["--disk-budget", "65536"])
+        let answer = try server.eventually { () -> HTTPClient.Response? in
+            let answer = try server.ingest(try Samples.batch(Samples.crash(9)))
+            return answer.status == 507 ? answer : nil
+        }
+        #expect(answer.text.contains("storage_full") && answer.text.contains("--disk-budget"))
+        #expect(answer.headers["retry-after"] != nil)
+        #expect(try server.upload(Data(repeating: 1, count: 100)).status == 507)
+        let ready = try server.client.send("GET", "/readyz")
+        #expect(ready.status == 503 && ready.text.contains("over_budget"))
+        #expect(try server.json("limits")["disk"]?["exhausted"] == true)
+        #expect(try server.json("issues/1/events")["events"]?.array.count == 2, "the first and the last stay")
+        // With room again the same batch is taken.
+        let third = try restart(server, [])
+        #expect(try third.accepted(try Samples.batch(Samples.crash(9))).accepted == 1)
+        #expect(try third.client.send("GET", "/readyz").status == 200)
+    }
+
+    private static func integer(_ value: JSONValue) -> Int64? {
+        if case .integer(let number) = value { number } else { nil }
+    }
+}
