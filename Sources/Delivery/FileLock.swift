@@ -6,8 +6,14 @@ package final class FileLock: Sendable {
     private let descriptor: Int32
 
     /// Waits for the lock, though not for ever: its holder may have been stopped. Makes the file where it is missing.
+    ///
+    /// Who waits holds `<path>.next` meanwhile, which everybody needs first: whoever gives the lock up and wants it back at
+    /// once, as one does who goes through many files, cannot keep the others from it.
     package convenience init(waitingFor path: String, atMost time: Duration = .seconds(5)) throws(StorageError) {
-        try self.init(path, deadline: ContinuousClock.now + time)
+        let deadline = ContinuousClock.now + time
+        let turn = try FileLock(path + ".next", deadline: deadline)
+        defer { withExtendedLifetime(turn) {} }
+        try self.init(path, deadline: deadline)
     }
 
     /// Nil where another holder, of this process or another, has it.

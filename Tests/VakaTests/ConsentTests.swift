@@ -52,7 +52,10 @@ import VakaModel
         #expect(setup.waiting.isEmpty)
         let left = setup.folder.entries("state").filter { setup.folder.entries("state/" + $0).isEmpty }
         #expect(
-            Set(left).subtracting(["crashes", "runs", "queues", "pending", "recovery.lock", "queue.lock"]) == [
+            Set(left).subtracting([
+                "crashes", "runs", "queues", "pending", "recovery.lock", "recovery.lock.next", "queue.lock",
+                "queue.lock.next",
+            ]) == [
                 "consent"
             ])
         #expect(left.count == setup.folder.entries("state").count)
@@ -68,6 +71,26 @@ import VakaModel
         #expect(next.track("again").value == nil)
         next.stop()
         #expect(try server.tracked().last == "again")
+    }
+
+    @Test func withdrawnElsewhere() throws {
+        let server = try ScriptedServer()
+        let one = try LifecycleSetup(server)
+        one.start()
+        let other = try LifecycleSetup(server, folder: one.folder)
+        other.start()
+        other.track("before")
+        one.lifecycle.setConsent(.denied)
+        other.track("after")
+        other.lifecycle.flush()
+        #expect(other.track("later").value == .notRunning)
+        #expect(try server.tracked() == [])
+        #expect(other.waiting.isEmpty && other.folder.entries("state/queues").isEmpty)
+
+        other.lifecycle.setConsent(.given)
+        #expect(other.track("again").value == nil)
+        other.stop()
+        #expect(try server.tracked() == ["again"])
     }
 
     @Test func withoutTheOptionNobodyIsAsked() throws {
