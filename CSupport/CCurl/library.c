@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "library.h"
+#include "activity.h"
 #include "vaka_curl.h"
 
 #include <dlfcn.h>
@@ -13,6 +14,7 @@ static char failure[512];
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 static void load(void) {
+    vaka_curl_activity_own();
     void *handle = dlopen(LIBRARY_NAME, RTLD_NOW | RTLD_LOCAL);
     if (handle == NULL) {
         const char *reason = dlerror();

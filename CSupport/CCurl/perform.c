@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "activity.h"
 #include "library.h"
 #include "vaka_curl.h"
 
@@ -123,6 +124,10 @@ static int report_progress(void *context, curl_offset to_receive, curl_offset re
                            curl_offset sent) {
     struct exchange *exchange = context;
     const vaka_http_request *request = exchange->request;
+    if (vaka_curl_activity_is_over()) {
+        exchange->problem = VAKA_HTTP_ENDED;
+        return 1;
+    }
     if (request->progress != NULL && to_send > 0)
         request->progress(request->context, sent, to_send);
     if (request->received != NULL && received > 0) {
@@ -175,8 +180,6 @@ static void set_callbacks(const struct vaka_curl_library *curl, curl_handle *han
     curl->easy_setopt(handle, OPTION_WRITEDATA, exchange);
     curl->easy_setopt(handle, OPTION_HEADERFUNCTION, receive_header);
     curl->easy_setopt(handle, OPTION_HEADERDATA, exchange);
-    if (exchange->request->progress == NULL && exchange->request->received == NULL)
-        return;
     curl->easy_setopt(handle, OPTION_NOPROGRESS, 0L);
     curl->easy_setopt(handle, OPTION_XFERINFOFUNCTION, report_progress);
     curl->easy_setopt(handle, OPTION_XFERINFODATA, exchange);
@@ -220,14 +223,8 @@ static enum vaka_http_result exchange_perform(const struct vaka_curl_library *cu
     return result;
 }
 
-enum vaka_http_result vaka_http_perform(const vaka_http_request *request, vaka_http_response *response) {
-    memset(response, 0, sizeof(*response));
-    const char *problem;
-    const struct vaka_curl_library *curl = vaka_curl_library_get(&problem);
-    if (curl == NULL) {
-        snprintf(response->error, sizeof(response->error), "%s", problem);
-        return VAKA_HTTP_NO_LIBRARY;
-    }
+static enum vaka_http_result perform(const struct vaka_curl_library *curl, const vaka_http_request *request,
+                                     vaka_http_response *response) {
     curl_handle *handle = curl->easy_init();
     if (handle == NULL)
         return VAKA_HTTP_NO_MEMORY;
@@ -250,6 +247,23 @@ enum vaka_http_result vaka_http_perform(const vaka_http_request *request, vaka_h
 end:
     curl->slist_free_all(headers);
     curl->easy_cleanup(handle);
+    return result;
+}
+
+enum vaka_http_result vaka_http_perform(const vaka_http_request *request, vaka_http_response *response) {
+    memset(response, 0, sizeof(*response));
+    const char *problem;
+    const struct vaka_curl_library *curl = vaka_curl_library_get(&problem);
+    if (curl == NULL) {
+        snprintf(response->error, sizeof(response->error), "%s", problem);
+        return VAKA_HTTP_NO_LIBRARY;
+    }
+    if (!vaka_curl_activity_begin()) {
+        snprintf(response->error, sizeof(response->error), "the process is ending");
+        return VAKA_HTTP_ENDED;
+    }
+    enum vaka_http_result result = perform(curl, request, response);
+    vaka_curl_activity_end();
     return result;
 }
 

@@ -104,6 +104,7 @@ package struct CurlClient: Sendable {
         case VAKA_HTTP_TIMED_OUT:
             return ServiceError(.timedOut, "\(url): no answer in time (\(detail)); see that the service is up")
         case VAKA_HTTP_BODY: return ServiceError(.fileUnreadable, "\(url): the file could not be read to its end")
+        case VAKA_HTTP_ENDED: return ServiceError(.broken, "\(url): broken off, for the process ends")
         case VAKA_HTTP_BROKEN: return ServiceError(.broken, "\(url): the connection was cut (\(detail)); try again")
         case VAKA_HTTP_TOO_LONG:
             return ServiceError(

@@ -13,6 +13,9 @@ package struct CurlTransport: Transport {
     /// Loads libcurl and the libraries that it brings; else the first request does.
     package static func load() { vaka_curl_load() }
 
+    /// The process ends: breaks off what is under way, and waits for that, about a second at most. Nothing is sent any more.
+    package static func end() { vaka_curl_end() }
+
     package func send(_ request: TransportRequest) throws(TransportFailure) -> TransportAnswer {
         do {
             return try client.perform(

@@ -16,6 +16,9 @@ final class HostTransport: Transport {
         ConnectionSettings(proxy: options.proxy?.absoluteString, caFile: options.certificateAuthorities?.path)
     }
 
+    /// What is under way is broken off: the libraries are cleaned up next.
+    static func end() { CurlTransport.end() }
+
     func send(_ request: TransportRequest) throws(TransportFailure) -> TransportAnswer {
         try transport.send(request)
     }

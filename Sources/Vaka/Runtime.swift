@@ -12,7 +12,10 @@ enum Runtime {
 
     /// After the transport's libraries have been loaded: what they clean up at exit then comes after the last sending.
     private static func endAtExit() {
-        atexit { Runtime.lifecycle.end(within: .seconds(2)) }
+        atexit {
+            Runtime.lifecycle.end(within: .seconds(2))
+            HostTransport.end()
+        }
     }
 
     private static let endsAtExit: Void = endAtExit()

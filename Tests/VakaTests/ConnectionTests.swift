@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Delivery
 import FoundationEssentials
+import Glibc
 import HTTPClient
 import TestSupport
 import Testing
@@ -73,5 +74,24 @@ import VakaModel
         // A busy machine may not have got the answer through in time; what arrived did so at the end.
         #expect(try server.requests().count >= 3)
         #expect(Set(try server.events().compactMap { $0.errors.first?.message }) == ["1", "2", "3"])
+    }
+
+    /// The answers come while the program ends, which takes its time after the TLS library has cleaned up: what sends then
+    /// must not meet that.
+    @Test func anEndDuringASendCrashesNothing() throws {
+        let own = try certificate("own")
+        let count = getenv("VAKA_SOAK") == nil ? 10 : 30
+        let server = try ScriptedServer(
+            answers: (0..<count).map { .init(delay: 1.9 + 0.9 * Double($0) / Double(count)) },
+            default: .init(delay: 0.1),
+            certificate: own)
+        let runs = try (0..<count).map { _ in try ProgramRun() }
+        let programs = try runs.map {
+            try $0.start(server, "untracked", "ca=\(own).crt", "slow-end", "batch=1", "messages=3", "flush", "exit=0")
+        }
+        for program in programs {
+            let result = try program.wait()
+            #expect(result.status == .exited(0), "\(result.errors)")
+        }
     }
 }

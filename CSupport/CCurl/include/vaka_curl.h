@@ -28,6 +28,7 @@ enum vaka_http_result {
     VAKA_HTTP_TOO_LONG = 7, /* the answer's body exceeds response_limit */
     VAKA_HTTP_NO_MEMORY = 8,
     VAKA_HTTP_ANSWER_FILE = 9, /* the answer's body could not be written to answer_file */
+    VAKA_HTTP_ENDED = 10, /* vaka_curl_end() broke it off, or came before */
 };
 
 typedef struct vaka_http_request {
@@ -71,6 +72,12 @@ enum vaka_http_result vaka_http_perform(const vaka_http_request *request, vaka_h
 
 /* Loads libcurl now, on this thread, where the first request would have done it. */
 void vaka_curl_load(void);
+
+/*
+ * The process ends: breaks off what is under way, and waits for that, which takes about a second at most; nothing begins
+ * afterwards. What libcurl's libraries clean up at exit must not be in use then. Thread-safe.
+ */
+void vaka_curl_end(void);
 
 void vaka_http_response_deinit(vaka_http_response *response);
 

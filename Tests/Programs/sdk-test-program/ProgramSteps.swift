@@ -4,7 +4,7 @@ import Foundation
 import Glibc
 import Vaka
 
-// Options: `hook=drop|redact|throw|crash|hang|capture`, `throws`, `rate=ERRORS`, `ca=FILE`, `window=SECONDS`. Steps:
+// Options: `hook=drop|redact|throw|crash|hang|capture`, `throws`, `rate=ERRORS`, `ca=FILE`, `window=SECONDS`, `slow-end`. Steps:
 // `scopes=N`, `scoped-crash`, `thrown`, `thrown-afar`, `throwing=TIMES`, `requests=OUTCOME,…`, `attach=PATH,…`, `attached`,
 // `self-test`, `take-segv`, `serviced=cancel|end`, `run=ok|fail|cancel`.
 
@@ -13,6 +13,7 @@ func configureMore(_ options: inout Vaka.Options, _ name: String, _ value: Strin
     case "hook": options.beforeSend = { try hook(value, $0) }
     case "throws": options.throwStacks = true
     case "ca": options.certificateAuthorities = URL(filePath: value)
+    case "slow-end": atexit { usleep(1_000_000) }
     case "window": options.sessionMode = .window(.seconds(Double(value) ?? 60))
     case "rate": options.errorSampleRate = Double(value) ?? 1
     default: return false
