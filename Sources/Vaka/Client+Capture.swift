@@ -7,13 +7,13 @@ extension Client {
     @discardableResult
     func screen(_ name: String) -> Vaka.APIError? {
         addBreadcrumb(category: "screen", message: name, level: .info, data: [:], scope: .current)
-        guard takes(trackRate, .screen) else { return .sampled }
+        if let refusal = refusal(trackRate, .screen) { return refusal }
         return add(item(.screen, ["name": .string(name)]))
     }
 
     @discardableResult
     func track(_ name: String, _ properties: [String: JSONValue]) -> Vaka.APIError? {
-        guard takes(trackRate, .track) else { return .sampled }
+        if let refusal = refusal(trackRate, .track) { return refusal }
         return add(item(.track, ["name": .string(name), "properties": .object(properties)]))
     }
 
@@ -23,7 +23,7 @@ extension Client {
     ) -> Vaka.APIError? {
         if error is CancellationError, !options.reportsCancellation { return .withheld }
         noteError()
-        guard takes(errorRate, .event) else { return .sampled }
+        if let refusal = refusal(errorRate, .event) { return refusal }
         // The host's own code, called before any lock is taken.
         var errors = ErrorChain(error).errors
         let (stack, origin) = stackOfThrow(of: error).map { ($0, StackOrigin.throw) } ?? (stack, .capture)
@@ -37,7 +37,7 @@ extension Client {
 
     @discardableResult
     func capture(message: String, level: Level, attachments: [Vaka.Attachment] = []) -> Vaka.APIError? {
-        guard takes(errorRate, .event) else { return .sampled }
+        if let refusal = refusal(errorRate, .event) { return refusal }
         var event = event(.message, level: level)
         event.errors = [ReportedError(type: "message", message: message)]
         return report(event, attachments)
@@ -80,8 +80,7 @@ extension Client {
     private func report(_ event: Event, _ attachments: [Vaka.Attachment]) -> Vaka.APIError? {
         switch hooks.screen(event) {
         case .drop(let cause):
-            note(cause, kind: ItemKind.event.rawValue)
-            return .withheld
+            return note(cause, kind: ItemKind.event.rawValue) ? .withheld : .notRunning
         case .keep(let event):
             if let refusal = add(.event(event)) { return refusal }
             attach(attachments, to: event.eventID)

@@ -3,17 +3,20 @@ import Delivery
 import VakaModel
 
 extension Client {
-    /// Counts something that is not sent, for the next batch.
-    func note(_ cause: Losses.Cause, kind: String) {
+    /// Counts what the host told and is not sent, for the next batch. False where nothing is collected any more, and so not
+    /// counted either.
+    @discardableResult
+    func note(_ cause: Losses.Cause, kind: String, count: Int64 = 1) -> Bool {
         var losses = Losses()
-        losses.add(cause, kind: kind)
-        note(losses)
+        losses.add(cause, kind: kind, count: count)
+        guard intake.withLock({ $0.note(losses) }) else { return false }
+        planRound(after: options.flushInterval)
+        return true
     }
 
-    /// Whether the rate takes this one; what it does not is counted.
-    func takes(_ rate: SampleRate, _ kind: ItemKind) -> Bool {
-        if rate.takesOne() { return true }
-        note(.sampleRate, kind: kind.rawValue)
-        return false
+    /// Why this one is not kept, if so: the rate leaves it out, which is counted, or nothing is collected.
+    func refusal(_ rate: SampleRate, _ kind: ItemKind) -> Vaka.APIError? {
+        if rate.takesOne() { return nil }
+        return note(.sampleRate, kind: kind.rawValue) ? .sampled : .notRunning
     }
 }

@@ -4,12 +4,27 @@ import VakaModel
 
 extension Client {
     func beginSession() {
+        sessionsAreOver.withLock { isOver in if !isOver { begin() } }
+    }
+
+    /// None begins afterwards.
+    func endSessions(at time: Timestamp) {
+        sessionsAreOver.withLock { isOver in
+            end(at: time)
+            isOver = true
+        }
+    }
+
+    private func begin() {
         let tracker = SessionTracker(
             id: BatchQueue.newID(), started: timekeeper.time, rate: sessionRate,
             window: options.sessionMode.length)
         state.withLock { $0.session = tracker }
         endWindowLater(tracker)
-        guard tracker.isTold else { return note(.sampleRate, kind: ItemKind.session.rawValue) }
+        guard tracker.isTold else {
+            note(.sampleRate, kind: ItemKind.session.rawValue)
+            return
+        }
         core?.set(.session, "id", tracker.id)
         core?.set(.session, "started", tracker.started.description)
         core?.set(.session, "status", SessionStatus.ok.rawValue)
@@ -18,7 +33,7 @@ extension Client {
         add(.session(tracker.session(options)))
     }
 
-    func endSession(at time: Timestamp) {
+    private func end(at time: Timestamp) {
         let tracker = state.withLock { state in
             defer { state.session = nil }
             return state.session
@@ -30,23 +45,31 @@ extension Client {
 
     func setActive(_ active: Bool) {
         guard options.sessionTracking, options.sessionMode == .program else { return }
-        endSessionOutOfUse()
-        let time = timekeeper.time
-        let hasSession = state.withLock { state in
-            state.session?.setActive(active, at: time)
-            return state.session != nil
+        let isLeft = sessionsAreOver.withLock { isOver in
+            guard !isOver else { return false }
+            endOutOfUse()
+            let time = timekeeper.time
+            let hasSession = state.withLock { state in
+                state.session?.setActive(active, at: time)
+                return state.session != nil
+            }
+            if active && !hasSession { begin() }
+            return !active && hasSession
         }
-        if active && !hasSession { beginSession() }
-        if !active && hasSession { endLater() }
+        if isLeft { endLater() }
     }
 
     /// A window ends when its time is over, and the next begins.
     private func endWindowLater(_ tracker: SessionTracker) {
         guard let window = tracker.window else { return }
-        scheduler.write(after: window) { [weak self] in
-            guard let self, state.withLock({ $0.session?.id == tracker.id }) else { return }
-            endSession(at: timekeeper.time)
-            beginSession()
+        scheduler.write(after: window) { [weak self] in self?.beginWindow(after: tracker) }
+    }
+
+    private func beginWindow(after last: SessionTracker) {
+        sessionsAreOver.withLock { isOver in
+            guard !isOver, state.withLock({ $0.session?.id == last.id }) else { return }
+            end(at: timekeeper.time)
+            begin()
         }
     }
 
@@ -62,17 +85,17 @@ extension Client {
 
     private func endLater() {
         scheduler.write(after: options.sessionTimeout) { [weak self] in
-            guard let self, endSessionOutOfUse() else { return }
+            guard let self, sessionsAreOver.withLock({ _ in endOutOfUse() }) else { return }
             flush()
         }
     }
 
     /// Whether there was one to end.
     @discardableResult
-    private func endSessionOutOfUse() -> Bool {
+    private func endOutOfUse() -> Bool {
         let time = timekeeper.time
         let isOver = state.withLock { $0.session?.isOver(at: time, timeout: options.sessionTimeout) ?? false }
-        if isOver { endSession(at: time) }
+        if isOver { end(at: time) }
         return isOver
     }
 }

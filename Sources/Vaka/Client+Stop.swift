@@ -5,8 +5,7 @@ import VakaModel
 extension Client {
     /// From here on nothing is collected, and no crash is caught. Only once.
     func stopCollecting() {
-        endSession(at: timekeeper.time)
-        intake.withLock { $0.hasEnded = true }
+        endCollecting()
         core?.uninstall()
     }
 
@@ -25,16 +24,10 @@ extension Client {
             scheduler.send { [self] in
                 let left = max(.zero, deadline - timekeeper.uptime)
                 _ = outbox.drain(within: left, impatient: true, finishing: true)
+                // What was given up goes out after the next start.
+                scheduler.writeAndWait { spill() }
                 done()
             }
         }
-    }
-
-    /// What the host told and is not kept, for the next `client_report`.
-    func noteDropped(_ count: Int) {
-        guard count > 0 else { return }
-        var losses = Losses()
-        losses.add(.memoryOverflow, kind: "call", count: Int64(count))
-        outbox.note(losses)
     }
 }

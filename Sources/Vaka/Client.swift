@@ -25,6 +25,10 @@ final class Client: Sendable {
     let errorRate: SampleRate
     let trackRate: SampleRate
     let sessionRate: SampleRate
+    /// Whether no session begins any more; held while one begins or ends.
+    let sessionsAreOver = Mutex(false)
+    /// Called once, on any thread, when consent is found to be withdrawn.
+    let whenWithdrawn = Mutex<(@Sendable () -> Void)?>(nil)
     private let screen: RecoveredEventScreen?
     let outbox: Outbox
     let pseudonyms: Pseudonyms
@@ -149,12 +153,6 @@ final class Client: Sendable {
     /// Why the last round did not deliver everything, for a person.
     var problem: String? { outbox.problem }
 
-    /// Counts what is not sent, for the next batch.
-    func note(_ losses: Losses) {
-        outbox.note(losses)
-        planRound(after: options.flushInterval)
-    }
-
     /// Queues the records that this run has left so far, and sends them, in the background.
     func sendRecords() {
         scheduler.write { [self] in
@@ -169,13 +167,20 @@ final class Client: Sendable {
         core?.endWatching()
         // Of a stop that was not reported in time, what it had to write.
         if intake.withLock({ $0.hasEnded }) { return scheduler.writeAndWait { spill() } }
-        endSession(at: timekeeper.time)
-        intake.withLock { $0.hasEnded = true }
+        endCollecting()
         scheduler.writeAndWait { spill() }
         if let screen, screen.isAsking { recovery.endScreening() }
         // Whatever becomes of the sending, the run did end.
         core?.endRun()
         _ = scheduler.sendAndWait(atMost: within) { [self] in deliver(within: within, impatient: false) }
+        // What the sending gave up.
+        scheduler.writeAndWait { spill() }
+    }
+
+    /// The session ends, and nothing is taken in from here on.
+    func endCollecting() {
+        endSessions(at: timekeeper.time)
+        intake.withLock { $0.hasEnded = true }
     }
 
     private static func isEarly(_ crash: Event) -> Bool {
@@ -205,7 +210,7 @@ final class Client: Sendable {
         return outcome
     }
 
-    private func planRound(after wait: Duration) {
+    func planRound(after wait: Duration) {
         let isNew = state.withLock { $0.planRound(at: timekeeper.uptime + wait) }
         if isNew { scheduler.write(after: wait) { [weak self] in self?.round() } }
     }
@@ -213,14 +218,17 @@ final class Client: Sendable {
     /// Moves what is in memory to disk; it stays in memory where the disk refuses it. Called by the writing thread only:
     /// who waits for it then knows that everything before is on disk.
     func spill() {
+        if heedsWithdrawal() { return }
         let load = intake.withLock { $0.take() }
-        let losses = outbox.takeLosses()
+        let given = outbox.takeLosses()
+        var losses = load.losses
+        losses.merge(given)
         do {
             try outbox.queue.add(load.items.compactMap { $0.batchItem(log) }, losses: losses, time: timekeeper.time)
             for file in load.files { file.remove() }
         } catch {
             log("\(error)")
-            outbox.note(losses)
+            outbox.note(given)
             keep(load)
         }
     }

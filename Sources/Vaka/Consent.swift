@@ -70,12 +70,36 @@ extension Lifecycle {
     }
 }
 
+extension Lifecycle {
+    /// Another process was told that consent is withdrawn, and has erased what was on disk: collects nothing more.
+    func heedWithdrawal() {
+        noteAwaitingConsent()
+        stop()
+    }
+}
+
+extension Client {
+    /// Whether consent was withdrawn, by this process or another: then what is in memory is forgotten, and nothing is sent
+    /// any more.
+    func heedsWithdrawal() -> Bool {
+        guard Consent.read([storage.path]) == .denied else { return false }
+        outbox.close()
+        intake.withLock { intake in
+            intake.hasEnded = true
+            intake.remove { _ in true }
+        }
+        whenWithdrawn.withLock { $0.take() }?()
+        return true
+    }
+}
+
 extension Vaka {
     /// Says whether the person who uses the program agrees to being reported on; kept on this machine until it is said anew.
     ///
     /// With ``Options/requiresConsent`` nothing is kept or sent before `true`; a start that came before then follows at once.
     /// `false` stops Vaka, whatever the options say, sends nothing more, and erases all that is kept: records, queues and the
-    /// installation's id; it returns when that is done. The answer itself is kept. Later starts keep nothing until `true`.
+    /// installation's id; it returns when that is done. The answer itself is kept. Later starts keep nothing until `true`, and
+    /// other processes that use the folder forget what they have in memory, and stop, when they would next write or send.
     public static func setConsent(_ given: Bool) {
         Runtime.lifecycle.setConsent(given ? .given : .denied)
     }

@@ -9,6 +9,8 @@ struct Intake {
         var items: [PendingItem] = []
         /// They hold all of the items.
         var files: [SpoolFile] = []
+        /// What the host told and is not kept.
+        var losses = Losses()
     }
 
     private var load = Load()
@@ -35,6 +37,13 @@ struct Intake {
         _ = file?.append(line)
     }
 
+    /// False where nothing is counted any more.
+    mutating func note(_ losses: Losses) -> Bool {
+        guard !hasEnded else { return false }
+        load.losses.merge(losses)
+        return true
+    }
+
     mutating func take() -> Load {
         defer {
             load = Load()
@@ -47,6 +56,7 @@ struct Intake {
     mutating func putBack(_ load: Load, limit: Int) -> [PendingItem] {
         let all = load.items + self.load.items
         self.load.files = load.files + self.load.files
+        self.load.losses.merge(load.losses)
         self.load.items = all.suffix(limit)
         return all.dropLast(self.load.items.count)
     }

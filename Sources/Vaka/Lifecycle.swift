@@ -90,7 +90,7 @@ final class Lifecycle: Sendable {
     }
 
     private func refuse(_ calls: [LifecyclePlan.Waiting]) {
-        for call in calls { answer(call.callback, .notRunning) }
+        for call in calls { answer(call.callback, call.reason) }
     }
 
     // MARK: Starting
@@ -123,6 +123,8 @@ final class Lifecycle: Sendable {
                 return failed()
             }
             let client = try make(start)
+            client.whenWithdrawn.withLock { $0 = { [weak self] in self?.heedWithdrawal() } }
+            watches.attach(client)
             admit(client)
         } catch {
             DebugLog.say("Vaka did not start: \(error)")
@@ -131,9 +133,11 @@ final class Lifecycle: Sendable {
     }
 
     private func failed() {
-        let (calls, told) = state.withLock { $0.startFailed() }
-        refuse(calls)
-        for told in told { told(false) }
+        let failure = state.withLock { $0.startFailed() }
+        refuse(failure.refused)
+        for told in failure.stopped { told() }
+        for told in failure.starters { told(false) }
+        if let next = failure.next { perform(next) }
     }
 
     /// What waited comes first, in its order.
@@ -147,9 +151,11 @@ final class Lifecycle: Sendable {
                     answer(waiting.callback, refused)
                 }
                 client.clock.tell(nil)
-            case .running(let told, let dropped):
-                client.noteDropped(dropped)
-                watches.attach(client)
+            case .running(let refused, let told, let dropped):
+                refuse(refused)
+                if dropped > 0, !client.note(.memoryOverflow, kind: "call", count: Int64(dropped)) {
+                    state.withLock { $0.putBack(dropped: dropped) }
+                }
                 client.recover()
                 for told in told { told(true) }
                 return

@@ -14,6 +14,12 @@ struct LifecyclePlan {
         var scope: Vaka.Scope?
         /// Why it is refused, where it is.
         var reason = Vaka.APIError.notRunning
+
+        var givenUp: Waiting {
+            var call = self
+            call.reason = .tooMany
+            return call
+        }
     }
 
     private enum Phase {
@@ -35,7 +41,10 @@ struct LifecyclePlan {
     private var waiting: [Waiting] = []
     /// For the one that waits.
     private var waitingForNext: [Waiting] = []
+    /// Calls that were given up, of which no client has been told.
     private var dropped = 0
+    /// Calls that the client of the start that is under way was told.
+    private var admitted = 0
     private var stops = 0
     /// The start that lacks it.
     var awaitingConsent: Start?
@@ -80,9 +89,7 @@ struct LifecyclePlan {
     private static func add(_ call: Waiting, to waiting: inout [Waiting]) -> Waiting? {
         waiting.append(call)
         guard waiting.count > Lifecycle.waitingLimit else { return nil }
-        var oldest = waiting.removeFirst()
-        oldest.reason = .tooMany
-        return oldest
+        return waiting.removeFirst().givenUp
     }
 
     private mutating func takeWaiting() -> [Waiting] {
@@ -158,40 +165,63 @@ struct LifecyclePlan {
         recent?.user = user
     }
 
-    /// What is refused, and who is told that nothing runs.
-    mutating func startFailed() -> ([Waiting], [@Sendable (Bool) -> Void]) {
-        let stopped = stopAfterStart ?? []
-        let told = starters
-        phase = .stopped
-        stopAfterStart = nil
-        starters = []
+    /// What comes of a start that failed.
+    struct Failure {
+        var refused: [Waiting]
+        /// Who asked for a stop meanwhile: that is done.
+        var stopped: [@Sendable () -> Void]
+        /// Who is told that nothing runs.
+        var starters: [@Sendable (Bool) -> Void]
+        /// Asked for meanwhile: comes in its place.
+        var next: Start?
+    }
+
+    mutating func startFailed() -> Failure {
+        defer { stopAfterStart = nil }
+        guard let next = nextStart else {
+            phase = .stopped
+            return Failure(refused: takeWaiting(), stopped: stopAfterStart ?? [], starters: takeStarters())
+        }
+        let failure = Failure(refused: waiting, stopped: stopAfterStart ?? [], starters: [], next: next)
         nextStart = nil
-        return (takeWaiting(), told + stopped.map { told in { _ in told() } })
+        waiting = waitingForNext
+        waitingForNext = []
+        return failure
     }
 
     enum Admission {
         /// To be told to the client first.
         case calls([Waiting])
-        case running([@Sendable (Bool) -> Void], dropped: Int)
+        /// Too much came meanwhile, and is refused.
+        case running(refused: [Waiting], [@Sendable (Bool) -> Void], dropped: Int)
         /// A stop came meanwhile.
         case stopping(Int)
     }
 
     mutating func admit(_ client: Client) -> Admission {
-        if !waiting.isEmpty {
+        // Threads that tell more than one can take in must not keep the start from its end.
+        if !waiting.isEmpty, admitted <= Lifecycle.waitingLimit || stopAfterStart != nil {
             defer { waiting = [] }
+            admitted += waiting.count
             return .calls(waiting)
         }
+        admitted = 0
         if let told = stopAfterStart {
             stopAfterStart = nil
             return .stopping(beginStopping(client, told))
         }
         phase = .running(client)
+        dropped += waiting.count
         defer {
-            starters = []
+            waiting = []
             dropped = 0
         }
-        return .running(starters, dropped: dropped)
+        return .running(refused: waiting.map(\.givenUp), takeStarters(), dropped: dropped)
+    }
+
+    /// No client could be told of them.
+    mutating func putBack(dropped count: Int) {
+        dropped += count
     }
 
     // MARK: Stopping

@@ -3,9 +3,9 @@
 
     scripted_server.py FOLDER [PORT [CERTIFICATE]]
 
-Prints `listening on PORT`; speaks TLS with a certificate, a PEM file with its key. Each request is written to FOLDER/requests/NNNN.json, whole, before it is answered:
-{"method", "path", "headers", "encoding", "bytes", "body"} (body: the JSON document, unpacked; else null; sha256 of the
-raw bytes). The answer is the first file of FOLDER/answers, which is taken away, else FOLDER/default.json, else
+Prints `listening on PORT`; speaks TLS with a certificate, a PEM file with its key. Each request is written to FOLDER/requests/NNNNNN.json, whole, before it is answered:
+{"method", "path", "headers", "encoding", "bytes", "body", "status"} (body: the JSON document, unpacked; else null; sha256 of
+the raw bytes; status: what is answered, unless the answer is another server's). The answer is the first file of FOLDER/answers, which is taken away, else FOLDER/default.json, else
 202 {"accepted": n}. A GET of /api/v1/sdk-settings is answered with FOLDER/settings.json, else with the default's status, and written to FOLDER/asked instead. An answer: {"status", "headers", "body", "delay", "cut", "items_limit", "bytes_limit",
 "file", "declared", "endless", "forward"}: file names one to send as the body, declared is the length that is told instead of its own,
 endless sends zeros for as long as anybody reads. forward hands the request on to the server of that address, whose answer
@@ -64,11 +64,11 @@ class Handler(BaseHTTPRequestHandler):
         path = os.path.join(folder, "settings.json")
         settings = read(path) if os.path.exists(path) else {"schema_version": 1, "settings": {}}
         data = settings.encode() if isinstance(settings, str) else json.dumps(settings).encode()
-        with lock:
-            number = len(os.listdir(os.path.join(folder, "asked"))) + 1
-            self.note(os.path.join(folder, "asked", f"{number:04}.json"), b"", None)
         default = os.path.join(folder, "default.json")
         status = read(default).get("status", 200) if os.path.exists(default) and not os.path.exists(path) else 200
+        with lock:
+            number = len(os.listdir(os.path.join(folder, "asked"))) + 1
+            self.note(os.path.join(folder, "asked", f"{number:06}.json"), b"", None, status)
         self.send_response(status)
         self.send_header("Content-Length", str(len(data)))
         self.end_headers()
@@ -100,12 +100,16 @@ class Handler(BaseHTTPRequestHandler):
             pass
         with lock:
             count += 1
-            name = os.path.join(folder, "requests", f"{count:04}.json")
+            name = os.path.join(folder, "requests", f"{count:06}.json")
             answer = next_answer()
-        self.note(name, raw, document)
-        return document, answer
+        items = document.get("items", []) if isinstance(document, dict) else []
+        unpacked = len(json.dumps(document)) if document is not None else len(raw)
+        if len(items) > answer.get("items_limit", 1 << 60) or unpacked > answer.get("bytes_limit", 1 << 60):
+            answer = {"status": 413, "body": {"error": {"code": "too_large", "message": "send less"}}}
+        self.note(name, raw, document, answer.get("status", 202))
+        return items, answer
 
-    def note(self, name, raw, document):
+    def note(self, name, raw, document, status):
         entry = {
             "method": self.command,
             "path": self.path,
@@ -114,6 +118,7 @@ class Handler(BaseHTTPRequestHandler):
             "bytes": len(raw),
             "sha256": hashlib.sha256(raw).hexdigest(),
             "body": document,
+            "status": status,
         }
         with open(name + ".new", "w", encoding="utf-8") as file:
             json.dump(entry, file)
@@ -130,11 +135,7 @@ class Handler(BaseHTTPRequestHandler):
             return reply.code, reply.read().decode()
 
     def answer(self, raw):
-        document, answer = self.record(raw)
-        items = document.get("items", []) if isinstance(document, dict) else []
-        unpacked = len(json.dumps(document)) if document is not None else len(raw)
-        if len(items) > answer.get("items_limit", 1 << 60) or unpacked > answer.get("bytes_limit", 1 << 60):
-            answer = {"status": 413, "body": {"error": {"code": "too_large", "message": "send less"}}}
+        items, answer = self.record(raw)
         forwarded = None
         if "forward" in answer:
             forwarded = self.forward(answer["forward"], raw)

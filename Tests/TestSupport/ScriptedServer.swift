@@ -17,6 +17,8 @@ package final class ScriptedServer: Sendable {
         package var sha256: String
         /// The unpacked document.
         package var body: JSONValue
+        /// What it was answered, unless another server did.
+        package var status: Int
 
         /// The items of a batch.
         package var items: [JSONValue] {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Dispatch
+import Foundation
 import Synchronization
 
 @testable import Vaka
@@ -11,14 +12,16 @@ final class ManualScheduler: Scheduler {
     private let later = Mutex<Later>([])
     private let alarms = Mutex<Later>([])
     private let sender: DispatchQueue?
+    /// Held by the thread that writes, for which another would wait.
+    private let writing = NSRecursiveLock()
 
     /// With `sendsInBackground` a queue of its own sends.
     init(sendsInBackground: Bool = false) {
         sender = sendsInBackground ? DispatchQueue(label: "sender") : nil
     }
 
-    func write(_ work: @escaping @Sendable () -> Void) { work() }
-    func writeAndWait(_ work: @Sendable () -> Void) { work() }
+    func write(_ work: @escaping @Sendable () -> Void) { writing.withLock(work) }
+    func writeAndWait(_ work: @Sendable () -> Void) { writing.withLock(work) }
 
     func send(_ work: @escaping @Sendable () -> Void) {
         if let sender { sender.async(execute: work) } else { work() }
@@ -35,7 +38,7 @@ final class ManualScheduler: Scheduler {
     var waits: [Duration] { later.withLock { $0.map(\.wait) } }
 
     /// Does what was put off, except what that puts off again.
-    func runLater() { Self.run(later) }
+    func runLater() { writing.withLock { Self.run(later) } }
 
     var alarmWaits: [Duration] { alarms.withLock { $0.map(\.wait) } }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Delivery
+import Synchronization
 import TestSupport
 import Testing
 import VakaModel
@@ -109,6 +110,49 @@ import VakaModel
         setup.stop()
         #expect(try server.tracked().count == 1001)
         #expect(try server.requests().compactMap { $0.dropped["memory_overflow"] } == [3])
+    }
+
+    /// Who tells more than one thread can take in does not keep the start from its end.
+    @Test func whatComesWithoutEndIsGivenUp() throws {
+        let server = try ScriptedServer(answers: [.init(delay: 0.2)])
+        let setup = try LifecycleSetup(server, sendsInBackground: true)
+        setup.start()
+        setup.track("old")
+        let started = Answer<Bool>()
+        setup.lifecycle.restart(user: nil, options: nil) { started.tell($0) }
+        let given = Answer<Vaka.APIError?>()
+        Self.tellAgain(setup.lifecycle, given)
+        #expect(started.value)
+        #expect(given.value == .tooMany)
+        setup.stop()
+        #expect(try server.requests().compactMap { $0.dropped["memory_overflow"] } == [1])
+    }
+
+    private static func tellAgain(_ lifecycle: Lifecycle, _ given: Answer<Vaka.APIError?>) {
+        lifecycle.collect({ if let error = $0 { given.tell(error) } }) { _ in
+            if lifecycle.client == nil { tellAgain(lifecycle, given) }
+            return nil
+        }
+    }
+
+    @Test func duringAStartThatFails() throws {
+        let server = try ScriptedServer()
+        let setup = try LifecycleSetup(server)
+        let started = Answer<Bool>()
+        let good = setup.options()
+        let running = Mutex<Lifecycle?>(nil)
+        let lifecycle = Lifecycle { start in
+            guard start.options.key == good.key else {
+                running.withLock { $0 }?.restart(user: nil, options: good) { started.tell($0) }
+                throw CancellationError()
+            }
+            return try Client(options: start.options, scheduler: setup.scheduler, timekeeper: setup.clock)
+        }
+        running.withLock { $0 = lifecycle }
+        lifecycle.start(Lifecycle.Start(options: setup.options(key: "vk_bad"), user: nil))
+        #expect(started.value)
+        #expect(lifecycle.client?.options.key == good.key)
+        running.withLock { $0 = nil }
     }
 
     @Test func whatWasQueuedUnderAKeyGoesOutWithIt() throws {

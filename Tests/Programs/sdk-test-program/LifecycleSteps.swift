@@ -4,7 +4,8 @@ import Foundation
 import Glibc
 import Vaka
 
-// Steps: `stop`, `stop=now`, `restart=KEY`, `restarted-queue=FILE`, `breadcrumbs=N`, `named-user`, `tracking=PREFIX`.
+// Steps: `stop`, `stop=now`, `restart=KEY`, `restarted-queue=FILE`, `breadcrumbs=N`, `named-user`, `tracking=PREFIX`;
+// StressSteps.swift has one more.
 
 /// What the SDK was started with.
 nonisolated(unsafe) var startedWith: Vaka.Options?
@@ -24,12 +25,13 @@ func performLifecycle(_ name: String, _ value: String) -> Bool {
         Vaka.restart(user: Vaka.User(userId: "42", yearOfBirth: 1999, email: "mail@me.com", other: ["plan": "pro"]))
         Vaka.flush(timeout: .seconds(30))
     case "tracking": track(value)
+    case "stress": stress(seconds: Double(value) ?? 1)
     default: return false
     }
     return true
 }
 
-private func stop(waiting: Bool) {
+func stop(waiting: Bool) {
     guard waiting else { return Vaka.stop() }
     let done = DispatchSemaphore(value: 0)
     Vaka.stop { done.signal() }
