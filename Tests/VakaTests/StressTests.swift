@@ -68,7 +68,8 @@ import VakaModel
     }
 
     private static let misbehaviour: [ScriptedServer.Answer] = [
-        .init(), .init(itemsLimit: 5), .init(status: 500), .init(cut: true), .init(), .init(delay: 0.3), .init(status: 429),
+        .init(), .init(itemsLimit: 5), .init(status: 500), .init(cut: true), .init(), .init(delay: 0.3),
+        .init(status: 429),
     ]
 
     @Test func everythingAtOnce() throws {
@@ -100,8 +101,10 @@ import VakaModel
     }
 
     private func expectWholeSessions(_ stored: Stored, since: Int64) throws {
-        let sessions = try stored.kind("session").map { try ModelCoding.decode(Session.self, from: ModelCoding.encode($0)) }
-            .filter { $0.started.milliseconds > since }
+        let sessions = try stored.kind("session").map {
+            try ModelCoding.decode(Session.self, from: ModelCoding.encode($0))
+        }
+        .filter { $0.started.milliseconds > since }
         let (begun, ended) = (sessions.filter { $0.status == .ok }, sessions.filter { $0.status != .ok })
         #expect(!begun.isEmpty)
         #expect(Set(begun.map(\.id)) == Set(ended.map(\.id)))
