@@ -17,6 +17,17 @@ extension ImageStore {
         }
     }
 
+    /// Removes all that there is of a build id, and what lies beside it; the bytes that it took.
+    package func remove(_ buildID: BuildID) -> UInt64 {
+        let folder = root(buildID)
+        let files = StoreFiles(root: self.folder)
+        let bytes = try? files.locked(folder) { () throws(DebugImageError) in
+            defer { remove(folder) }
+            return FolderSize.bytes(folder)
+        }
+        return bytes ?? 0
+    }
+
     private struct Image {
         var folder: String
         var bytes: UInt64

@@ -2,14 +2,18 @@
 
 /// The room that rows take on the disk, and what can be given up for it. Each step is one transaction.
 package protocol SpaceStore: Sendable {
+    /// Why writing failed when it was last tried; nil when it went well.
+    var writeFailure: StoreError? { get }
+    /// Writes something of no meaning, to find out whether that can be done again.
+    func tryWriting() throws(StoreError)
     func size() throws(StoreError) -> StoreSize
     /// Gives at most so many unused pages back to the file system. False when none was left to give.
     func shrink(pages: Int) throws(StoreError) -> Bool
-    /// Drops the reports that came first, with their captured memory: such events are not symbolicated again. The number of
-    /// those that are gone.
-    func giveUpReports(limit: Int) throws(StoreError) -> Int
-    /// Drops the data of the attachments that came first; that there were such is still told.
-    func giveUpAttachments(limit: Int) throws(StoreError) -> Int
+    /// Drops the reports that came first, with their captured memory: such events are not symbolicated again. At most
+    /// `limit`, and no more than bring `bytes`; the number of those that are gone.
+    func giveUpReports(limit: Int, bytes: UInt64) throws(StoreError) -> Int
+    /// Drops the data of the attachments that came first, likewise; that there were such is still told.
+    func giveUpAttachments(limit: Int, bytes: UInt64) throws(StoreError) -> Int
 }
 
 /// Bytes of the database, its journal left out.

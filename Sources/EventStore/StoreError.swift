@@ -5,6 +5,8 @@ package struct StoreError: Error, CustomStringConvertible {
     package enum Code: String, Sendable {
         case cannotOpen
         case full
+        /// The file system takes no writing.
+        case readOnly
         case busy
         case damaged
         case newerSchema

@@ -10,7 +10,11 @@ package struct StoredArtifact: Codable, Hashable, Sendable {
     /// It holds DWARF.
     package var hasDebugInfo: Bool
     package var size: UInt64
-    package var name: String
+    package var name: String?
+    /// When it came, RFC 3339.
+    package var uploadedAt: String?
+    /// Stored events that need it.
+    package var events: Int?
     /// Of a source bundle: its files, and those that are known to be what was compiled.
     package var sourceFiles: Int?
     package var verifiedFiles: Int?
@@ -19,7 +23,8 @@ package struct StoredArtifact: Codable, Hashable, Sendable {
         case buildID = "build_id"
         case hasCode = "has_code"
         case hasDebugInfo = "has_debug_info"
-        case kind, size, name
+        case kind, size, name, events
+        case uploadedAt = "uploaded_at"
         case sourceFiles = "source_files"
         case verifiedFiles = "verified_files"
     }

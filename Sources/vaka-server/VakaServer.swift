@@ -12,7 +12,10 @@ enum VakaServer {
             switch try CommandLineReader.read(Array(CommandLine.arguments.dropFirst())) {
             case .help: print(Usage.text, terminator: "")
             case .worker(let options): Worker(options).run()
-            case .serve(let options): exit(serve(options))
+            case .serve(let options):
+                // A file that would be larger than it may is an error like a full disk.
+                signal(SIGXFSZ, SIG_IGN)
+                exit(serve(options))
             }
         } catch {
             say("vaka-server: \(error.message)\nTry: vaka-server --help")

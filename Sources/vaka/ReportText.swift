@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import DebugImages
 import VakaModel
 
 /// A symbolicated report as a person reads it.
@@ -12,7 +13,7 @@ struct ReportText {
         let others = event.threads.filter { $0.id != subject?.id && !$0.frames.isEmpty }
         let parts =
             [headline, facts] + errors + [subject.map { thread($0) }] + others.map { thread($0) }
-            + [quietThreads, breadcrumbs, images, loss]
+            + [quietThreads, breadcrumbs, images, supplies, loss]
         return parts.compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: "\n") + "\n"
     }
 
@@ -116,6 +117,19 @@ struct ReportText {
             return "  \(image.imageAddress)  \(status.padded(to: 11))\(id)  \(path)\(source)\n"
         }
         return Terminal.bold("Debug images") + "\n" + rows.joined()
+    }
+
+    /// Who can make more of it readable, and how.
+    private var supplies: String? {
+        let supplies = ImageSupply.missing(in: event)
+        guard !supplies.isEmpty else { return nil }
+        let rows = supplies.map { supply in
+            let command = supply.command.map { "    → \(Self.printable($0))\n" } ?? ""
+            let frames = supply.frames == 1 ? "1 frame" : "\(supply.frames) frames"
+            return "  \(Self.printable(supply.codeFile ?? "no file")) (\(frames)): \(Self.printable(supply.reason))\n"
+                + command
+        }
+        return Terminal.bold("What would make it readable") + "\n" + rows.joined()
     }
 
     private var loss: String? {

@@ -16,7 +16,8 @@ enum UploadCommand: Subcommand {
             along. Folders are searched. What the service
             has already is skipped, and each skipped file is told with its reason. Reports that waited for an
             image become readable by it. What a file lacks is told, with what would mend it, as vaka check does. A file
-            never replaces one that says more under the same build id.
+            never replaces one that says more under the same build id. Large files go in parts: after a broken connection or a
+            kill, the same call goes on where it was.
 
             With --include-sources, on the machine that builds, the source files that an image's DWARF names go along, so
             that frames show their lines: those below --source-root that are as they were compiled (vaka bundle --help has

@@ -11,12 +11,13 @@ struct SpaceTests {
     @Test func `reports that came first go first, and nobody waits for their images any more`() throws {
         let fixture = try StoreFixture()
         for number in 1...4 { try fixture.add("e\(number)", keys: ["F1"], waiting: ["aa"], time: Int64(number)) }
-        #expect(try fixture.store.giveUpReports(limit: 3) == 3)
+        #expect(try fixture.store.giveUpReports(limit: 9, bytes: 1) == 1, "one brings a byte")
+        #expect(try fixture.store.giveUpReports(limit: 2, bytes: 1 << 20) == 2)
         let states = try (1...4).map { try fixture.store.event(project: 1, id: "e\($0)")?.summary.memory }
         #expect(states == [.givenUp, .givenUp, .givenUp, .kept])
         #expect(try fixture.upload("aa") == 1)
-        #expect(try fixture.store.giveUpReports(limit: 3) == 1)
-        #expect(try fixture.store.giveUpReports(limit: 3) == 0)
+        #expect(try fixture.store.giveUpReports(limit: 3, bytes: 1 << 20) == 1)
+        #expect(try fixture.store.giveUpReports(limit: 3, bytes: 1 << 20) == 0)
     }
 
     @Test func `of attachments the data goes, not that there were some`() throws {
@@ -29,12 +30,12 @@ struct SpaceTests {
                 attachment: EventAttachment(eventID: "e1", name: "log", size: 3, data: Data("abc".utf8)),
                 number: number, sequence: item.sequence, project: 1)
         }
-        #expect(try fixture.store.giveUpAttachments(limit: 1) == 1)
+        #expect(try fixture.store.giveUpAttachments(limit: 1, bytes: 1 << 20) == 1)
         let kept = try fixture.store.attachments(project: 1, event: "e1")
         #expect(kept.map(\.kept) == [0, 3])
         #expect(kept[0].attachment.missing?.contains("disk budget") == true && kept[0].attachment.size == 3)
-        #expect(try fixture.store.giveUpAttachments(limit: 9) == 1)
-        #expect(try fixture.store.giveUpAttachments(limit: 9) == 0)
+        #expect(try fixture.store.giveUpAttachments(limit: 9, bytes: 1 << 20) == 1)
+        #expect(try fixture.store.giveUpAttachments(limit: 9, bytes: 1 << 20) == 0)
     }
 
     @Test func `unused pages go back to the file system`() throws {

@@ -94,7 +94,7 @@ package final class ChildProcess: @unchecked Sendable {  // immutable after init
         }
     }
 
-    private var hasEnded: Bool {
+    package var hasEnded: Bool {
         var info = siginfo_t()
         return waitid(P_PID, id_t(processID), &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_signo != 0
     }

@@ -24,16 +24,21 @@ package final class ServerProcess: Sendable {
     package let client: HTTPClient
 
     /// With `folder`, a server on the data of an earlier one.
-    package init(_ arguments: [String] = [], folder: TemporaryFolder? = nil) throws {
+    package init(
+        _ arguments: [String] = [], folder: TemporaryFolder? = nil, in surroundings: ServerSurroundings = .usual
+    ) throws {
         let folder = try folder ?? TemporaryFolder()
         self.folder = folder
+        let data = folder.path + "/data"
+        let command = surroundings.command(
+            [BuildProducts.executable("vaka-server"), "--data", data, "--listen", "127.0.0.1:0", "--no-system"]
+                + arguments,
+            data: data)
         process = try ChildProcess(
-            BuildProducts.executable("vaka-server"),
-            ["--data", folder.path + "/data", "--listen", "127.0.0.1:0", "--no-system"] + arguments,
-            environment: ["SWIFT_BACKTRACE": "enable=no"])
+            command[0], Array(command.dropFirst()), environment: ["SWIFT_BACKTRACE": "enable=no"])
         try process.waitForOutput("listening on http")
-        let data = try Data(contentsOf: URL(filePath: folder.path + "/data/credentials.json"))
-        credentials = try JSONDecoder().decode(Credentials.self, from: data)
+        let file = surroundings.root(of: process) + data + "/credentials.json"
+        credentials = try JSONDecoder().decode(Credentials.self, from: Data(contentsOf: URL(filePath: file)))
         client = try HTTPClient(url: credentials.url)
     }
 

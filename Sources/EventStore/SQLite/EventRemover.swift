@@ -21,6 +21,7 @@ struct EventRemover {
         for table in ["attachments", "hang_ends"] {
             try connection.run("DELETE FROM \(table) WHERE project_id = ? AND event_id = ?", identity)
         }
+        try ImageUses(connection: connection).forget(row)
         // Reports, keys and what it waits for go with the row.
         try connection.run("DELETE FROM events WHERE id = ?", [.integer(row)])
         try connection.run("UPDATE issues SET stored = stored - 1 WHERE id = ?", [.integer(found.issue)])

@@ -33,6 +33,7 @@ struct EventWriter {
         try issues.keepKey(of: row)
         try keepReport(row)
         try waitForSources(row)
+        try ImageUses(connection: connection).note(row, project: event.project, event.images)
         try issues.count(issue)
         if existing != nil { try IssueStateWriter(connection: connection, issue: issue).sees(event) }
         return existing == nil ? .newIssue(issue) : .knownIssue(issue)
@@ -56,6 +57,9 @@ struct EventWriter {
         try keepReport(row)
         try connection.run("DELETE FROM source_queue WHERE event_row = ?", [.integer(row)])
         try waitForSources(row)
+        let uses = ImageUses(connection: connection)
+        try uses.forget(row)
+        try uses.note(row, project: event.project, event.images)
         let issues = IssueWriter(connection: connection, event: event)
         try issues.keepKey(of: row)
         return try issues.regroup(row: row, from: current)

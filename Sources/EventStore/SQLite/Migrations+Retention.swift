@@ -21,6 +21,23 @@ extension Migrations {
         CREATE INDEX hang_ends_by_time ON hang_ends (received_at);
         """
 
+    /// Which images stored events need (see `ImageUses`).
+    static let imageUses = """
+        CREATE TABLE image_sets (
+            id INTEGER PRIMARY KEY, project_id INTEGER NOT NULL, members TEXT NOT NULL, events INTEGER NOT NULL,
+            UNIQUE (project_id, members));
+        CREATE TABLE image_set_members (
+            build_id TEXT NOT NULL, set_id INTEGER NOT NULL REFERENCES image_sets(id),
+            PRIMARY KEY (build_id, set_id)) WITHOUT ROWID;
+        CREATE INDEX image_set_members_by_set ON image_set_members (set_id);
+        CREATE TABLE event_image_sets (
+            event_row INTEGER PRIMARY KEY REFERENCES events(id) ON DELETE CASCADE, set_id INTEGER NOT NULL);
+        """
+
+    /// Written to find out whether anything can be written.
+    static let heartbeat =
+        "CREATE TABLE heartbeat (id INTEGER PRIMARY KEY, at INTEGER NOT NULL, filling BLOB NOT NULL)"
+
     /// What is given up for room, in the order of time.
     static let space = """
         CREATE INDEX attachments_with_data ON attachments (received_at) WHERE data IS NOT NULL;

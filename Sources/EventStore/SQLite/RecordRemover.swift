@@ -29,7 +29,7 @@ struct RecordRemover {
                 [.integer(project), .time(time)])
         // Looked for on another connection: see `LooseParts`.
         case .looseParts: 0
-        case .reports(let time): try removeReports(before: time, leaving: .expired)
+        case .reports(let time): try removeReports(before: time)
         case .waiting(let time): try removeWaiting(before: time)
         }
     }
@@ -56,24 +56,23 @@ struct RecordRemover {
             table, key, "project_id = ?", order, [.integer(project)])
     }
 
-    /// Those that came first.
-    func giveUpReports() throws(StoreError) -> Int {
-        try removeReports(before: Timestamp(milliseconds: .max), leaving: .givenUp)
-    }
-
-    private func removeReports(before time: Timestamp, leaving state: MemoryState) throws(StoreError) -> Int {
+    private func removeReports(before time: Timestamp) throws(StoreError) -> Int {
         let rows = try connection.query(
             "SELECT event_row FROM event_reports WHERE received_at < ? ORDER BY received_at LIMIT ?",
             [.time(time), .integer(limit)]
-        ) { SQLiteValue.integer($0.integer(0)) }
-        for row in rows {
-            try connection.run(
-                "UPDATE events SET memory = ? WHERE id = ? AND memory = 'kept'", [.text(state.rawValue), row])
-            for table in ["waiting_images", "mend_queue", "event_reports"] {
-                try connection.run("DELETE FROM \(table) WHERE event_row = ?", [row])
-            }
-        }
+        ) { $0.integer(0) }
+        for row in rows { try removeReport(row, leaving: .expired) }
         return rows.count
+    }
+
+    /// The event stays as it is, and says what became of its memory.
+    func removeReport(_ eventRow: Int64, leaving state: MemoryState) throws(StoreError) {
+        let row = SQLiteValue.integer(eventRow)
+        try connection.run(
+            "UPDATE events SET memory = ? WHERE id = ? AND memory = 'kept'", [.text(state.rawValue), row])
+        for table in ["waiting_images", "mend_queue", "event_reports"] {
+            try connection.run("DELETE FROM \(table) WHERE event_row = ?", [row])
+        }
     }
 
     private func removeWaiting(before time: Timestamp) throws(StoreError) -> Int {

@@ -4,12 +4,14 @@ import FoundationEssentials
 
 /// One connection with its prepared statements, used by one thread at a time.
 final class SQLiteConnection: @unchecked Sendable {  // its owner hands it to one thread at a time
+    private let path: String
     private var database: OpaquePointer?
     private var statements: [String: OpaquePointer] = [:]
     /// Searches make statements of many shapes.
     private static let mostStatements = 256
 
     init(path: String, readOnly: Bool) throws(StoreError) {
+        self.path = path
         let mode = readOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
         let result = sqlite3_open_v2(path, &database, mode | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
         guard result == SQLITE_OK else {
@@ -129,6 +131,8 @@ final class SQLiteConnection: @unchecked Sendable {  // its owner hands it to on
         let kind: StoreError.Code =
             switch code & 0xff {
             case SQLITE_FULL: .full
+            case SQLITE_READONLY: .readOnly
+            case SQLITE_IOERR, SQLITE_CANTOPEN: WritingObstacle.to(path) ?? .failed
             case SQLITE_BUSY, SQLITE_LOCKED: .busy
             case SQLITE_CORRUPT, SQLITE_NOTADB: .damaged
             default: .failed

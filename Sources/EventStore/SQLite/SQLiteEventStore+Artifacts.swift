@@ -43,29 +43,58 @@ extension SQLiteEventStore {
     }
 
     package func artifacts(
-        project: Int64, buildID: String?, kind: ArtifactKind?, after: Cursor?, limit: Int
+        project: Int64, _ filter: ArtifactFilter, after: Cursor?, limit: Int
     ) throws(StoreError) -> Page<Artifact> {
         let rows = try read { (connection) throws(StoreError) in
             try connection.query(
                 """
                 SELECT id, build_id, kind, has_code, has_debug_info, size, name, release, uploaded_at, source_files,
-                    verified_files FROM artifacts
+                    verified_files, \(ImageUses.events) FROM artifacts a
                 WHERE project_id = ?1 AND (?2 IS NULL OR build_id = ?2) AND (?3 IS NULL OR kind = ?3) AND id < ?4
+                    AND (?6 IS NULL OR (uploaded_at < ?6 AND \(ImageUses.events) = 0))
                 ORDER BY id DESC LIMIT ?5
                 """,
                 [
-                    .integer(project), .optional(buildID), .optional(kind?.rawValue), .integer(after?.first ?? .max),
-                    .integer(Int64(limit) + 1),
+                    .integer(project), .optional(filter.buildID), .optional(filter.kind?.rawValue),
+                    .integer(after?.first ?? .max), .integer(Int64(limit) + 1),
+                    filter.unusedBefore.map { .time($0) } ?? .null,
                 ]
             ) { row in
                 Artifact(
                     id: row.integer(0), buildID: row.text(1), kind: ArtifactKind(rawValue: row.text(2)),
                     hasCode: row.bool(3), hasDebugInfo: row.bool(4), size: row.integer(5), name: row.optionalText(6),
                     release: row.optionalText(7), uploadedAt: row.time(8), sourceFiles: row.optionalInt(9),
-                    verifiedFiles: row.optionalInt(10))
+                    verifiedFiles: row.optionalInt(10), events: row.int(11))
             }
         }
         return Page(rows, limit: limit) { Cursor($0.id) }
+    }
+
+    package func removeUnusedArtifacts(
+        before time: Timestamp, project: Int64?, limit: Int
+    ) throws(StoreError) -> UnusedArtifacts {
+        try write { (connection) throws(StoreError) in
+            let unused = try connection.query(
+                """
+                SELECT project_id, build_id FROM artifacts a
+                WHERE project_id <> \(Artifact.noProject) AND (?1 IS NULL OR project_id = ?1)
+                GROUP BY 1, 2 HAVING max(uploaded_at) < ?2 AND \(ImageUses.events) = 0 ORDER BY max(uploaded_at) LIMIT ?3
+                """,
+                [project.map { .integer($0) } ?? .null, .time(time), .integer(Int64(limit))]
+            ) { (project: $0.integer(0), buildID: $0.text(1)) }
+            var orphans: [String] = []
+            for image in unused {
+                try connection.run(
+                    "DELETE FROM artifacts WHERE project_id = ? AND build_id = ?",
+                    [.integer(image.project), .text(image.buildID)])
+                let isThere = try connection.first(
+                    "SELECT 1 FROM artifacts WHERE build_id = ? AND project_id <> ? LIMIT 1",
+                    [.text(image.buildID), .integer(Artifact.noProject)]
+                ) { _ in true }
+                if isThere == nil { orphans.append(image.buildID) }
+            }
+            return UnusedArtifacts(removed: unused.count, orphans: orphans)
+        }
     }
 
     package func imageRevision() throws(StoreError) -> Int64 {

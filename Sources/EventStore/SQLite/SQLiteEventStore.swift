@@ -8,6 +8,8 @@ package final class SQLiteEventStore: EventStore {
     private let writing = Monitor(())
     private let readers: ConnectionPool
     let gate = CommitGate()
+    /// Of writing, when it was last tried.
+    let lastFailure = Mutex<StoreError?>(nil)
     let claims = Mutex(Claims())
 
     /// What pipeline threads hold, and how full the spool is. A restart begins with nothing held.
@@ -45,6 +47,13 @@ package final class SQLiteEventStore: EventStore {
 
     @discardableResult
     func write<Result>(_ body: (SQLiteConnection) throws(StoreError) -> Result) throws(StoreError) -> Result {
-        try writing.withLock { (_) throws(StoreError) in try writer.transaction(body) }
+        do {
+            let result = try writing.withLock { (_) throws(StoreError) in try writer.transaction(body) }
+            lastFailure.withLock { $0 = nil }
+            return result
+        } catch {
+            lastFailure.withLock { $0 = error }
+            throw error
+        }
     }
 }

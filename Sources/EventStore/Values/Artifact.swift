@@ -15,6 +15,8 @@ package struct Artifact: Hashable, Sendable {
     /// Of a source bundle: its files, and those that are known to be what was compiled.
     package var sourceFiles: Int?
     package var verifiedFiles: Int?
+    /// Stored events of the project with frames in the image.
+    package var events: Int
 
     /// Whose images the service's own are, that it fetched elsewhere: no project's, and in no list.
     package static let noProject: Int64 = 0
@@ -22,7 +24,7 @@ package struct Artifact: Hashable, Sendable {
     package init(
         id: Int64 = 0, buildID: String, kind: ArtifactKind = .native, hasCode: Bool = false, hasDebugInfo: Bool = false,
         size: Int64, name: String?, release: String?, uploadedAt: Timestamp, sourceFiles: Int? = nil,
-        verifiedFiles: Int? = nil
+        verifiedFiles: Int? = nil, events: Int = 0
     ) {
         self.id = id
         self.buildID = buildID
@@ -35,5 +37,20 @@ package struct Artifact: Hashable, Sendable {
         self.uploadedAt = uploadedAt
         self.sourceFiles = sourceFiles
         self.verifiedFiles = verifiedFiles
+        self.events = events
+    }
+}
+
+/// Which artifacts a list shows; nil is all.
+package struct ArtifactFilter: Hashable, Sendable {
+    package var buildID: String?
+    package var kind: ArtifactKind?
+    /// Those that no stored event needs and that came before this time.
+    package var unusedBefore: Timestamp?
+
+    package init(buildID: String? = nil, kind: ArtifactKind? = nil, unusedBefore: Timestamp? = nil) {
+        self.buildID = buildID
+        self.kind = kind
+        self.unusedBefore = unusedBefore
     }
 }

@@ -66,6 +66,8 @@ package struct ProcessedEvent: Sendable {
     package var waitingFor: [String]
     /// Build ids whose source bundles would tell more.
     package var waitingForSources: [String]
+    /// Build ids of the images that frames lie in, whether they are there or not.
+    package var images: [String]
     /// Primary key first.
     package var keys: [IssueKey]
     /// Those of `keys` that the grouping version before made alike.
@@ -82,7 +84,8 @@ package struct ProcessedEvent: Sendable {
         receivedAt: Timestamp, release: String?, environment: String?, user: String? = nil, title: String,
         culprit: String?, document: Data,
         grouping: Data, report: Data?, memory: MemoryState, waitingFor: [String],
-        waitingForSources: [String] = [], keys: [IssueKey], keysAsBefore: [IssueKey] = [], groupingVersion: Int,
+        waitingForSources: [String] = [], images: [String] = [], keys: [IssueKey], keysAsBefore: [IssueKey] = [],
+        groupingVersion: Int,
         basis: KeyBasis, imageRevision: Int64,
         searchTexts: [SearchText] = []
     ) {
@@ -104,6 +107,7 @@ package struct ProcessedEvent: Sendable {
         self.memory = memory
         self.waitingFor = waitingFor
         self.waitingForSources = waitingForSources
+        self.images = images
         self.keys = keys
         self.keysAsBefore = keysAsBefore
         self.groupingVersion = groupingVersion

@@ -17,6 +17,8 @@ enum ArtifactHandlers {
         @ExplicitNull var name: String?
         @ExplicitNull var release: String?
         var uploadedAt: Timestamp
+        /// Stored events that need it.
+        var events: Int
         /// Of a source bundle only.
         var sourceFiles: Int?
         var verifiedFiles: Int?
@@ -30,6 +32,7 @@ enum ArtifactHandlers {
             name = artifact.name
             release = artifact.release
             uploadedAt = artifact.uploadedAt
+            events = artifact.events
             sourceFiles = artifact.sourceFiles
             verifiedFiles = artifact.verifiedFiles
         }
@@ -41,37 +44,52 @@ enum ArtifactHandlers {
             case uploadedAt = "uploaded_at"
             case sourceFiles = "source_files"
             case verifiedFiles = "verified_files"
-            case kind, size, name, release
+            case kind, size, name, release, events
         }
     }
 
     static func upload(_ service: Service, _ request: HTTPRequest) throws -> HTTPResponse {
-        let project = try request.requireProject()
-        let kind = ArtifactKind(rawValue: request.query["kind"] ?? ArtifactKind.native.rawValue)
-        guard [.native, .package, .sources].contains(kind) else {
-            throw APIError(400, "unknown_kind", "\"kind\" must be native, package or sources")
-        }
+        let label = try UploadLabel(request)
         guard case .file(let path, _, let hash) = request.body else {
             throw APIError(400, "empty_body", "the ELF file, or the source bundle, must be the request's body")
         }
-        let (artifact, reply) =
-            switch kind {
-            case .sources: try bundle(service, path, hash)
-            case .package: try package(service, request, path, hash)
-            default: try image(service, path, hash)
-            }
+        let reply = try take(service, try request.requireProject(), label, path: path, hash: hash)
+        return try .json(reply, status: reply.isStored ? 201 : 200)
+    }
+
+    /// Has a worker read the file and move it to the others. Nobody removes what is just being stored.
+    static func take(
+        _ service: Service, _ project: Project, _ label: UploadLabel, path: String, hash: String
+    ) throws -> UploadReply {
+        try service.storing.withLock { _ in
+            let (artifact, reply) =
+                switch label.kind {
+                case .sources: try bundle(service, path, hash)
+                case .package: try package(service, project, label, path, hash)
+                default: try image(service, path, hash)
+                }
+            try record(artifact, label, reply, project, service)
+            return reply
+        }
+    }
+
+    private static func record(
+        _ artifact: Artifact, _ label: UploadLabel, _ reply: UploadReply, _ project: Project, _ service: Service
+    ) throws {
         let known = try service.store.artifacts(
-            project: project.id, buildID: artifact.buildID, kind: kind, after: nil, limit: 1)
+            project: project.id, ArtifactFilter(buildID: artifact.buildID, kind: label.kind), after: nil, limit: 1)
         // Another project may have brought the file; this one may have it from now on, too.
-        guard reply.isStored || known.items.isEmpty else { return try .json(reply) }
+        guard reply.isStored || known.items.isEmpty else { return }
         var named = artifact
-        named.name = label(request.query["name"])
-        named.release = label(request.query["release"])
-        let waiting = try service.store.addArtifact(named, project: project.id)
-        if waiting > 0 { service.wakePipeline() }
-        guard reply.isStored else { return try .json(reply) }
-        service.metrics.add(kind == .native ? .imagesStored : kind == .package ? .packagesStored : .bundlesStored)
-        return try .json(reply, status: 201)
+        named.name = label.name
+        named.release = label.release
+        if try service.store.addArtifact(named, project: project.id) > 0 { service.wakePipeline() }
+        guard reply.isStored else { return }
+        switch label.kind {
+        case .package: service.metrics.add(.packagesStored)
+        case .sources: service.metrics.add(.bundlesStored)
+        default: service.metrics.add(.imagesStored)
+        }
     }
 
     private static func image(
@@ -85,11 +103,11 @@ enum ArtifactHandlers {
         return (artifact, UploadReply(image))
     }
 
-    /// A package has no build id of its own: the request names that of its image, which must be the project's.
+    /// A package has no build id of its own: the sender names that of its image, which must be the project's.
     private static func package(
-        _ service: Service, _ request: HTTPRequest, _ path: String, _ hash: String
+        _ service: Service, _ project: Project, _ label: UploadLabel, _ path: String, _ hash: String
     ) throws -> (Artifact, UploadReply) {
-        let buildID = try requireUploaded(.native, service, request, id: request.query["build_id"])
+        let buildID = try requireUploaded(.native, service, project, id: label.buildID)
         let reply = try service.intake.take(WorkerJob(kind: .package, path: path, buildID: buildID), hash: hash)
         guard let package = reply.package else { throw refusal(reply.failure, "the package") }
         let artifact = Artifact(
@@ -110,10 +128,6 @@ enum ArtifactHandlers {
         return (artifact, UploadReply(bundle))
     }
 
-    private static func label(_ text: String?) -> String? {
-        text.flatMap { $0.isEmpty ? nil : String($0.prefix(256)) }
-    }
-
     private static func refusal(_ failure: WorkerReply.Failure?, _ subject: String) -> APIError {
         let failure = failure ?? WorkerReply.Failure(code: "malformed", message: "cannot be read")
         let status = ["storage": 507, "failed": 500, "unreadable": 500, "too_large": 413][failure.code] ?? 400
@@ -129,9 +143,9 @@ enum ArtifactHandlers {
             }
             buildID = parsed.description
         }
+        let filter = ArtifactFilter(buildID: buildID, unusedBefore: try UnusedImageHandlers.time(request))
         let page = try service.store.artifacts(
-            project: try request.requireProject().id, buildID: buildID, kind: nil, after: paging.cursor,
-            limit: paging.limit)
+            project: try request.requireProject().id, filter, after: paging.cursor, limit: paging.limit)
         return try .json(ListDocument(name: "artifacts", items: page.items.map(ArtifactDocument.init), next: page.next))
     }
 
@@ -143,11 +157,28 @@ enum ArtifactHandlers {
         try file(service, request) { service.images.executable($0) }
     }
 
+    /// The bytes of one section, as they are in the file.
+    static func section(_ service: Service, _ request: HTTPRequest) throws -> HTTPResponse {
+        let buildID = try requireUploaded(
+            .native, service, try request.requireProject(), id: request.parameters["id"])
+        let job = WorkerJob(kind: .section, path: request.parameters["name"], buildID: buildID)
+        guard case .reply(let reply, _) = try service.intake.askWorker(job) else {
+            throw APIError(500, "failed", "the image could not be read; upload it again")
+        }
+        guard let section = reply.section, section.offset <= .max - section.size,
+            let path = section.isInExecutable ? service.images.executable(buildID) : service.images.debugInfo(buildID)
+        else { throw APIError.notFound("build id \(buildID) has no such section with bytes") }
+        return try .file(
+            path: path, piece: section.offset..<section.offset + section.size,
+            headers: [("Cache-Control", "private, max-age=86400"), ("X-DEBUGINFOD-SIZE", "\(section.size)")],
+            request: request)
+    }
+
     /// Only images that were uploaded to the token's project.
     private static func file(
         _ service: Service, _ request: HTTPRequest, _ path: (BuildID) -> String?
     ) throws -> HTTPResponse {
-        let buildID = try requireUploaded(.native, service, request, id: request.parameters["id"])
+        let buildID = try requireUploaded(.native, service, try request.requireProject(), id: request.parameters["id"])
         guard let path = path(buildID) else {
             throw APIError.notFound("no such file was uploaded for build id \(buildID)")
         }
@@ -160,7 +191,7 @@ enum ArtifactHandlers {
 
     /// debuginfod's clients send the path whole, its first slash included, coded or not.
     static func source(_ service: Service, _ request: HTTPRequest) throws -> HTTPResponse {
-        let buildID = try requireUploaded(.sources, service, request, id: request.parameters["id"])
+        let buildID = try requireUploaded(.sources, service, try request.requireProject(), id: request.parameters["id"])
         let written = request.parameters["path"] ?? ""
         // Relative paths are in debug information whose folders were mapped away.
         for path in Set(["/" + written, written].map(SourcePath.normalized)).sorted() where !path.isEmpty {
@@ -179,13 +210,13 @@ enum ArtifactHandlers {
 
     /// The build id, when something of this kind was uploaded for it to the token's project.
     private static func requireUploaded(
-        _ kind: ArtifactKind, _ service: Service, _ request: HTTPRequest, id: String?
+        _ kind: ArtifactKind, _ service: Service, _ project: Project, id: String?
     ) throws -> BuildID {
         guard let buildID = BuildID(hex: id ?? ""), buildID.bytes.count > 1 else {
             throw APIError(400, "invalid_build_id", "a build id is 4 to 64 hexadecimal digits")
         }
         let known = try service.store.artifacts(
-            project: try request.requireProject().id, buildID: buildID.description, kind: kind, after: nil, limit: 1)
+            project: project.id, ArtifactFilter(buildID: buildID.description, kind: kind), after: nil, limit: 1)
         guard !known.items.isEmpty else {
             throw APIError.notFound("no such file was uploaded for build id \(buildID)")
         }

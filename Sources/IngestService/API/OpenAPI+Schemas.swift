@@ -20,7 +20,10 @@ extension OpenAPI {
         case "unit": words(CountUnit.self)
         case "by": words(IssueValue.Kind.self)
         case "sort": words(IssueQuery.Sort.self)
-        case "kind": ["type": "string", "enum": ["native", "sources"]]
+        case "size", "offset": ["type": "integer", "minimum": 0]
+        case "sha256": ["type": "string", "pattern": "^[0-9a-f]{64}$"]
+        case "unused_days": ["type": "integer", "minimum": 0, "maximum": 36_500]
+        case "kind": ["type": "string", "enum": ["native", "package", "sources"]]
         case "build_id": ["type": "string", "pattern": "^([0-9a-f]{2}){1,32}$"]
         default: ["type": "string"]
         }
@@ -40,7 +43,7 @@ extension OpenAPI {
             content(
                 "application/json",
                 ["type": "object", "required": ["items"], "properties": ["items": ["type": "array"]]])
-        case .image: content("application/octet-stream", [:])
+        case .image, .part: content("application/octet-stream", [:])
         }
     }
 

@@ -34,15 +34,27 @@ enum OperationHandlers {
         } catch {
             throw APIError(503, "store", "the store does not answer: \(error)")
         }
+        let problem = storeProblem(service)
         let alive = service.isWorking
         let accepts = state.bytes < service.options.limits.spoolBytes
         let hasRoom = !service.disk.isExhausted
-        let isReady = accepts && alive && hasRoom
+        let isReady = accepts && alive && hasRoom && problem == nil
         let document = Readiness(
-            status: isReady ? "ready" : !accepts ? "spool_full" : !hasRoom ? "over_budget" : "worker_down",
+            status: isReady ? "ready" : problem ?? (!accepts ? "spool_full" : !hasRoom ? "over_budget" : "worker_down"),
             spool: Readiness.Spool(items: state.items, bytes: state.bytes, mending: state.mending, lag: lag(state)),
             worker: alive ? "alive" : "down")
         return try .json(document, status: isReady ? 200 : 503)
+    }
+
+    /// Why nothing can be stored, tried anew where it failed before.
+    private static func storeProblem(_ service: Service) -> String? {
+        guard service.store.writeFailure != nil else { return nil }
+        do {
+            try service.store.tryWriting()
+            return nil
+        } catch {
+            return APIError.store(error).code
+        }
     }
 
     private static func lag(_ state: SpoolState) -> Double {

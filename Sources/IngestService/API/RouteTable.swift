@@ -34,6 +34,10 @@ enum RouteTable {
             method: "GET", pattern: project + "/events/{id}/grouping", access: .adminToken,
             summary: "The event's keys and why each frame was kept or dropped.", handler: IssueHandlers.grouping),
         Route(
+            method: "GET", pattern: project + "/events/{id}/missing-images", access: .adminToken,
+            summary: "Who can give the images that would make its frames readable, and by which command.",
+            handler: MissingImageHandlers.list),
+        Route(
             method: "GET", pattern: project + "/events/{id}/attachments", access: .adminToken,
             summary: "The files that came with the event.", handler: AttachmentHandlers.list),
         Route(
@@ -65,15 +69,36 @@ enum RouteTable {
             query: ["kind", "name", "release", "build_id"],
             handler: ArtifactHandlers.upload),
         Route(
+            method: "POST", pattern: project + "/uploads", access: .adminToken,
+            summary: "Begins an upload in parts, or finds the unfinished one of the same file.",
+            query: ["kind", "name", "release", "build_id", "size", "sha256"], handler: UploadHandlers.begin),
+        Route(
+            method: "GET", pattern: project + "/uploads/{id}", access: .adminToken,
+            summary: "How much of an upload has come, and what became of it.", handler: UploadHandlers.state),
+        Route(
+            method: "POST", pattern: project + "/uploads/{id}", access: .adminToken, body: .part,
+            summary: "Appends the body to an upload of which `offset` bytes have come.", query: ["offset"],
+            handler: UploadHandlers.part),
+        Route(
+            method: "POST", pattern: project + "/uploads/{id}/finish", access: .adminToken,
+            summary: "Checks and takes the file that has come whole.", handler: UploadHandlers.finish),
+        Route(
             method: "GET", pattern: project + "/artifacts", access: .adminToken,
             summary: "Uploaded images and source bundles, newest first.",
-            query: ["build_id", "cursor", "limit"], handler: ArtifactHandlers.list),
+            query: ["build_id", "unused_days", "cursor", "limit"], handler: ArtifactHandlers.list),
+        Route(
+            method: "POST", pattern: project + "/artifacts/remove-unused", access: .adminToken,
+            summary: "Removes what no stored event needs and what was uploaded more than so many days ago.",
+            query: ["unused_days"], handler: UnusedImageHandlers.remove),
         Route(
             method: "GET", pattern: "/buildid/{id}/debuginfo", access: .adminToken,
             summary: "debuginfod: the file that names addresses.", handler: ArtifactHandlers.debuginfo, answer: .bytes),
         Route(
             method: "GET", pattern: "/buildid/{id}/executable", access: .adminToken,
             summary: "debuginfod: the file that was loaded.", handler: ArtifactHandlers.executable, answer: .bytes),
+        Route(
+            method: "GET", pattern: "/buildid/{id}/section/{name}", access: .adminToken,
+            summary: "debuginfod: a section's bytes.", handler: ArtifactHandlers.section, answer: .bytes),
         Route(
             method: "GET", pattern: "/buildid/{id}/source/{path...}", access: .adminToken,
             summary: "debuginfod: a source file of the image's bundle.", handler: ArtifactHandlers.source,

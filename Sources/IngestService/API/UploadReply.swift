@@ -2,7 +2,7 @@
 import VakaModel
 
 /// The answer to the upload of a debug image, a package or a source bundle.
-struct UploadReply: Encodable {
+struct UploadReply: Codable {
     var buildID: String
     var outcome: String
     @ExplicitNull var reason: String?

@@ -38,6 +38,13 @@ package struct APIError: Error, Sendable {
                 "the server's disk is full, and nothing of this request was kept; send it again later. Its operator frees "
                     + "space on the data folder's disk",
                 headers: retry)
+        case .readOnly:
+            return APIError(
+                503, "read_only",
+                "the server's data folder cannot be written, and nothing of this request was kept; send it again later. Its "
+                    + "operator finds in the system's log why its file system became read-only, mends it, and starts the "
+                    + "server again",
+                headers: retry)
         case .busy, .failed, .cannotOpen, .damaged, .newerSchema:
             return APIError(
                 503, "store",

@@ -56,7 +56,7 @@ final class FileSink: BodySink {
         )
     }
 
-    private static func failure(_ what: String) -> APIError {
+    static func failure(_ what: String) -> APIError {
         let reason = String(cString: strerror(errno))
         return APIError(
             507, "storage", "the server cannot \(what): \(reason); free space on its data folder's disk and try again")

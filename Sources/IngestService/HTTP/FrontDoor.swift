@@ -12,6 +12,7 @@ struct FrontDoor: Sendable {
     let authenticator: Authenticator
     let limits: ServiceLimits
     let temporaryFolder: String
+    let uploads: UploadFolder
     let disk: DiskBudget
 
     /// Never waits longer than an indexed look-up takes.
@@ -48,6 +49,9 @@ struct FrontDoor: Sendable {
                 throw FileSink.tooLarge(limits.uploadBytes)
             }
             return try FileSink(folder: temporaryFolder, limit: limits.uploadBytes)
+        case .part:
+            try disk.requireRoom()
+            return try PartSink(uploads, request)
         }
     }
 

@@ -49,12 +49,16 @@ struct HTTPResponse: Sendable {
     }
 
     /// A file, or the part of it that the request asks for (RFC 9110, section 14): one range of bytes, else all of it.
+    ///
+    /// - Parameter piece: where what is answered lies in the file; nil is all of it.
     static func file(
-        path: String, headers: [(name: String, value: String)], request: HTTPRequest
+        path: String, piece: Range<UInt64>? = nil, headers: [(name: String, value: String)], request: HTTPRequest
     ) throws(APIError) -> HTTPResponse {
-        guard let size = FileVersion(path: path).map({ UInt64(max(0, $0.size)) }) else {
-            throw APIError.notFound("the file is gone")
-        }
+        guard let whole = FileVersion(path: path).map({ UInt64(max(0, $0.size)) }),
+            piece.map({ $0.upperBound <= whole }) ?? true
+        else { throw APIError.notFound("the file is gone") }
+        let start = piece?.lowerBound ?? 0
+        let size = piece.map { UInt64($0.count) } ?? whole
         var response = HTTPResponse(
             status: 200, contentType: "application/octet-stream", body: Data(),
             headers: headers + [("Accept-Ranges", "bytes")])
@@ -62,11 +66,11 @@ struct HTTPResponse: Sendable {
         let wanted = request.header("if-range") == nil ? request.header("range") : nil
         switch ByteRange.wanted(wanted, of: size) {
         case .all:
-            response.body = .file(path: path, offset: 0, bytes: size)
+            response.body = .file(path: path, offset: start, bytes: size)
         case .part(let range):
             response.status = 206
             response.headers.append(("Content-Range", "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(size)"))
-            response.body = .file(path: path, offset: range.lowerBound, bytes: UInt64(range.count))
+            response.body = .file(path: path, offset: start + range.lowerBound, bytes: UInt64(range.count))
         case .none:
             response.status = 416
             response.headers.append(("Content-Range", "bytes */\(size)"))

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import DebugImages
 import EventStore
 import VakaModel
 
@@ -8,11 +9,13 @@ struct EventView {
     let summary: EventSummary
     let issue: Issue?
     let attachments: [StoredAttachment]
+    /// Who can make more of it readable.
+    let supplies: [ImageSupply]
 
     var content: [HTML] {
         [
-            heading, facts, errors, subjectThread, losses, breadcrumbs, attached, otherThreads, labels, registers,
-            images, footer,
+            heading, facts, errors, subjectThread, SuppliesView(supplies: supplies).content, losses, breadcrumbs,
+            attached, otherThreads, labels, registers, images, footer,
         ]
     }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import DebugImages
 import EventStore
 import FoundationEssentials
 import VakaModel
@@ -70,9 +71,11 @@ enum PageHandlers {
     ) throws -> EventView {
         let project = try request.requireProject().id
         let document = try stored.currentDocument(service.store, project: project)
+        let event = try ModelCoding.decode(Event.self, from: document)
         return EventView(
-            event: try ModelCoding.decode(Event.self, from: document), summary: stored.summary, issue: issue,
-            attachments: try service.store.attachments(project: project, event: stored.summary.eventID))
+            event: event, summary: stored.summary, issue: issue,
+            attachments: try service.store.attachments(project: project, event: stored.summary.eventID),
+            supplies: ImageSupply.missing(in: event, service: service.url))
     }
 
     private static func history(_ events: [EventSummary], of issue: Issue) -> HTML {

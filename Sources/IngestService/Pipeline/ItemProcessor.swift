@@ -217,7 +217,7 @@ final class ItemProcessor {
             document: try Zstandard.compress(answer.document),
             grouping: try Zstandard.compress(try ModelCoding.encode(summary.grouping)), report: waits ? report : nil,
             memory: summary.hasMemory ? (waits ? .kept : .dropped) : .none, waitingFor: summary.waitingFor,
-            waitingForSources: summary.waitingForSources,
+            waitingForSources: summary.waitingForSources, images: summary.images,
             keys: summary.grouping.keys.map(issueKey),
             keysAsBefore: summary.grouping.keys.filter { Grouping.kindsAsBefore.contains($0.kind) }.map(issueKey),
             groupingVersion: summary.grouping.version, basis: basis(summary.grouping),

@@ -66,6 +66,7 @@ package struct Worker {
                     let event = symbolicator(of: job).attachSources(to: try event(job, body))
                     reply.waitingForSources = event.imagesWithoutSource
                     document = try ModelCoding.encode(event)
+                case .section: reply.section = try section(job)
                 case .sourceFile: document = Data(try sourceFile(job))
                 }
             } catch let error as DebugImageError {
@@ -122,6 +123,22 @@ package struct Worker {
         return WorkerReply.Bundle(
             buildID: bundle.buildID.description, outcome: outcome.rawValue, size: size, files: files, verified: verified
         )
+    }
+
+    /// In the file with the names, or where that has it without its bytes, in the one with the code.
+    private func section(_ job: WorkerJob) throws -> WorkerReply.Section? {
+        guard let buildID = job.buildID else { return nil }
+        let files = [(images.debugInfo(buildID), false), (images.executable(buildID), true)]
+        for case (let path?, let isInExecutable) in files {
+            activity?.reads(path)
+            defer { activity?.rests() }
+            let sections = try ELFFile(path: path).sections
+            if let section = sections.first(where: { $0.name == job.path && !$0.isEmpty }) {
+                return WorkerReply.Section(
+                    isInExecutable: isInExecutable, offset: section.offset, size: section.size)
+            }
+        }
+        return nil
     }
 
     private func sourceFile(_ job: WorkerJob) throws -> [UInt8] {

@@ -23,6 +23,8 @@ struct WorkerJob: Codable {
         case sources
         /// Answer with the source file `path` of the bundle of `buildID`.
         case sourceFile
+        /// Answer where the section named by `path` lies in the files of `buildID`.
+        case section
     }
 
     var kind: Kind
@@ -85,6 +87,14 @@ struct WorkerReply: Codable {
         var verified: Int
     }
 
+    /// Where a section's bytes are, as they are in the file.
+    struct Section: Codable {
+        /// In the file with the code, not the one with the names.
+        var isInExecutable: Bool
+        var offset: UInt64
+        var size: UInt64
+    }
+
     struct Summary: Codable {
         var eventID: String
         var type: String
@@ -98,6 +108,8 @@ struct WorkerReply: Codable {
         var waitingFor: [String]
         /// Images whose source bundles would tell more.
         var waitingForSources: [String]
+        /// Images that frames lie in.
+        var images: [String]
         var searchTexts: [SearchText]
         var grouping: GroupingResult
 
@@ -112,6 +124,7 @@ struct WorkerReply: Codable {
             hasMemory = event.hasMemory
             waitingFor = event.imagesThatWouldTellMore
             waitingForSources = event.imagesWithoutSource
+            images = event.imagesOfFrames
             searchTexts = event.searchTexts
             self.grouping = grouping
         }
@@ -121,6 +134,7 @@ struct WorkerReply: Codable {
     var image: Image?
     var package: Package?
     var bundle: Bundle?
+    var section: Section?
     /// After `sources`: the images whose source bundles would tell more.
     var waitingForSources: [String]?
     var summary: Summary?

@@ -21,15 +21,19 @@ final class DiskBudget: Sendable {
     let budget: UInt64?
     private let folder: String
     private let store: any EventStore
+    private let unusedImages: UnusedImages
+    private let unusedImageDays: Int
     private let metrics: Metrics
     private let log: @Sendable (String) -> Void
     private let state = Monitor(State())
 
     init(
-        budget: UInt64?, folder: String, store: any EventStore, metrics: Metrics,
+        limits: ServiceLimits, folder: String, store: any EventStore, unusedImages: UnusedImages, metrics: Metrics,
         log: @escaping @Sendable (String) -> Void
     ) {
-        self.budget = budget
+        budget = limits.diskBytes
+        unusedImageDays = limits.unusedImageDays
+        self.unusedImages = unusedImages
         self.folder = folder
         self.store = store
         self.metrics = metrics
@@ -120,20 +124,34 @@ final class DiskBudget: Sendable {
             return excess() > 0
         }
         let reports = try steps.repeating(while: isOver) { size throws(StoreError) in
-            try store.giveUpReports(limit: size)
+            try store.giveUpReports(limit: size, bytes: excess())
         }
         metrics.add(.reportsGivenUp, reports)
         let attachments = try steps.repeating(while: isOver) { size throws(StoreError) in
-            try store.giveUpAttachments(limit: size)
+            try store.giveUpAttachments(limit: size, bytes: excess())
         }
         metrics.add(.attachmentsGivenUp, attachments)
         let events = try steps.removeEvents(.everywhere, while: isOver)
         metrics.add(.eventsRemovedByBudget, events)
-        if reports + attachments + events > 0 {
+        let images = try removeImages(while: isOver) { use.images -= min(use.images, $0) }
+        if reports + attachments + events + images > 0 {
             log(
-                "gave up for the disk budget: the memory of \(reports) events, \(attachments) attachments, \(events) events"
+                "gave up for the disk budget: the memory of \(reports) events, \(attachments) attachments, \(events) events, "
+                    + "\(images) images"
             )
         }
         try steps.shrink()
+    }
+
+    /// Those that no event needs.
+    private func removeImages(while isOver: () throws -> Bool, _ removed: (UInt64) -> Void) throws -> Int {
+        let day = CountUnit.day.milliseconds
+        let time = Timestamp(milliseconds: Timestamp.now.milliseconds - Int64(unusedImageDays) * day)
+        var images = 0
+        while try isOver(), let round = try unusedImages.remove(before: time, project: nil) {
+            images += round.images
+            removed(round.bytes)
+        }
+        return images
     }
 }

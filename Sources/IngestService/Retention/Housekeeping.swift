@@ -15,13 +15,18 @@ final class Housekeeping: Sendable {
 
     private let state = Monitor(State())
     private let store: any EventStore
+    private let uploads: UploadFolder
     private let limits: ServiceLimits
     private let metrics: Metrics
     private let log: @Sendable (String) -> Void
     private let lastRound = Mutex<Timestamp?>(nil)
 
-    init(store: any EventStore, limits: ServiceLimits, metrics: Metrics, log: @escaping @Sendable (String) -> Void) {
+    init(
+        store: any EventStore, uploads: UploadFolder, limits: ServiceLimits, metrics: Metrics,
+        log: @escaping @Sendable (String) -> Void
+    ) {
         self.store = store
+        self.uploads = uploads
         self.limits = limits
         self.metrics = metrics
         self.log = log
@@ -71,6 +76,7 @@ final class Housekeeping: Sendable {
                 metrics.add(.recordsForgotten, removed)
             }
         }
+        metrics.add(.recordsForgotten, uploads.removeOld())
         for project in try store.projects() {
             let retention = limits.retention.overridden(by: try store.retention(project: project.id))
             try keep(retention, of: project, rules, steps)

@@ -21,6 +21,8 @@ struct DataFolder {
     }
     var database: String { path + "/vaka.db" }
     var temporary: String { path + "/tmp" }
+    /// Uploads that come in parts.
+    var uploads: String { path + "/uploads" }
     var credentials: String { path + "/credentials.json" }
 
     /// Makes the folder where it is missing, takes its lock, and removes uploads that a stop cut off.

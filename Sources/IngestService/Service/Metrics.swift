@@ -26,6 +26,7 @@ final class Metrics: Sendable {
         case packagesStored = "vaka_packages_stored_total"
         case bundlesStored = "vaka_source_bundles_stored_total"
         case imagesStored = "vaka_images_stored_total"
+        case imagesRemoved = "vaka_images_removed_total"
         case imagesFetched = "vaka_images_fetched_total"
         case imagesMalformed = "vaka_images_malformed_total"
         case workerStarts = "vaka_worker_starts_total"

@@ -19,12 +19,16 @@ package final class Service: Sendable {
     let url: String
     let intake: ImageIntake
     let quotas = Quotas()
+    /// Held while uploaded files come and go.
+    let storing = Monitor(())
     private let upstream: UpstreamImages?
     private let pipeline: Pipeline
     private let identifier: Monitor<WorkerProcess>
     private let server = Mutex<HTTPServer?>(nil)
     let housekeeping: Housekeeping
     let disk: DiskBudget
+    let unusedImages: UnusedImages
+    let uploads: UploadFolder
 
     /// Opens the folder, makes project and credentials at the first start, begins to work and to listen.
     package init(options: ServiceOptions) throws {
@@ -50,13 +54,18 @@ package final class Service: Sendable {
         pipeline = Pipeline(
             store: store, metrics: metrics, limits: options.limits, malformed: malformed, upstream: upstream,
             workerArguments: arguments, log: Self.write)
-        housekeeping = Housekeeping(store: store, limits: options.limits, metrics: metrics, log: Self.write)
+        uploads = UploadFolder(path: folder.uploads)
+        housekeeping = Housekeeping(
+            store: store, uploads: uploads, limits: options.limits, metrics: metrics, log: Self.write)
+        unusedImages = UnusedImages(store: store, images: images, metrics: metrics, storing: storing)
         disk = DiskBudget(
-            budget: options.limits.diskBytes, folder: folder.path, store: store, metrics: metrics, log: Self.write)
+            limits: options.limits, folder: folder.path, store: store, unusedImages: unusedImages, metrics: metrics,
+            log: Self.write)
         try FirstStart(store: store, folder: folder, url: url).run()
         let door = FrontDoor(
             router: Router(routes: RouteTable.routes), authenticator: Authenticator(store: store),
-            limits: options.limits, temporaryFolder: folder.temporary, disk: disk)
+            limits: options.limits, temporaryFolder: folder.temporary, uploads: uploads,
+            disk: disk)
         let http = HTTPServer(service: self, door: door, socket: socket)
         pipeline.start(threads: max(1, options.workers), seconds: 10)
         housekeeping.start()

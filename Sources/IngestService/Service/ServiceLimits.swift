@@ -26,6 +26,8 @@ package struct ServiceLimits: Sendable {
     package var fetchedBytes: UInt64 = 20 << 30
     /// All that the data folder may take on the disk; nil is no bound.
     package var diskBytes: UInt64?
+    /// Days for which an image is not given up for room, though no event needs it.
+    package var unusedImageDays = 30
     /// What is kept, where a project does not set it for itself.
     package var retention = Retention()
     /// Days for which an item that is sent again is known.
