@@ -5,7 +5,7 @@
 /// What a method has changed is durable when it returns: it survives `kill -9` and power loss.
 package protocol EventStore: AccessStore, SpoolStore, IssueStore, TriageStore, CountStore, MoveStore, ArtifactStore,
     SourceStore, SessionStore, HangStore, InstallationStore, AttachmentStore, LimitStore,
-    RetentionStore, SpaceStore
+    RetentionStore, SpaceStore, SourceLinkStore
 {
     /// Closes every connection; the store is not used afterwards.
     func close()

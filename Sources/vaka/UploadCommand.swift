@@ -10,7 +10,8 @@ enum UploadCommand: Subcommand {
     static let name = "upload"
     static let manual = Manual(
         summary: "upload debug images, and sources, to the service",
-        usage: "upload debug PATH… --url U --token T [--project P] [--release R] [--include-sources]",
+        usage: "upload debug PATH… --url U --token T [--project P] [--release R [--commit C]]"
+            + " [--include-sources]",
         explanation: """
             Uploads ELF debug images: programs, libraries and .debug companions; a program's .dwp package beside it goes
             along. Folders are searched. What the service
@@ -28,6 +29,9 @@ enum UploadCommand: Subcommand {
             Manual.Option("token", "T", "a token, va_… (or VAKA_TOKEN)"),
             Manual.Option("project", "P", "the project; \"default\" when not given"),
             Manual.Option("release", "R", "the release that the images belong to"),
+            Manual.Option(
+                "commit", "C",
+                "the commit that the release was built from: frames lead to their lines at the code's host"),
             Manual.Option("include-sources", nil, "upload the images' source files, too"),
         ] + SourceOptions.options,
         examples: [
@@ -39,9 +43,17 @@ enum UploadCommand: Subcommand {
         guard options.arguments.first == "debug" else { throw UsageError("upload: what? \"upload debug PATH…\"") }
         let paths = Array(options.arguments.dropFirst())
         guard !paths.isEmpty else { throw UsageError("upload debug: which PATH?") }
+        let (endpoint, token) = (try endpoint(options), try options.required("token", variable: "VAKA_TOKEN"))
+        let project = options.value("project") ?? "default"
+        if let commit = options.value("commit") {
+            guard let release = options.value("release") else {
+                throw UsageError("upload debug: --commit of which --release?")
+            }
+            try ReleaseCommits(endpoint: endpoint, token: token, project: project, retry: PatientRetry.policy)
+                .set(commit, of: release)
+        }
         let uploader = ArtifactUploader(
-            endpoint: try endpoint(options), token: try options.required("token", variable: "VAKA_TOKEN"),
-            project: options.value("project") ?? "default", retry: PatientRetry.policy)
+            endpoint: endpoint, token: token, project: project, retry: PatientRetry.policy)
         let sources = options.has("include-sources")
         let bundling = sources ? SourceBundling(folders: try SourceOptions.folders(options, usesCurrent: true)) : nil
         let upload = ImageUpload(uploader: uploader, release: options.value("release"), bundling: bundling)

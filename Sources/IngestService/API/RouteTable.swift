@@ -4,7 +4,7 @@ import EventStore
 /// Every address of the service.
 enum RouteTable {
     static let routes: [Route] =
-        sending + reading + deciding + moving + counting + images + operating + pages + issueForms
+        sending + reading + deciding + moving + counting + images + linking + operating + pages + issueForms
 
     static let project = "/api/v1/projects/{p}"
 

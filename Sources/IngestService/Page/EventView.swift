@@ -11,6 +11,8 @@ struct EventView {
     let attachments: [StoredAttachment]
     /// Who can make more of it readable.
     let supplies: [ImageSupply]
+    /// Nil where lines lead nowhere.
+    let links: SourceLinks?
 
     var content: [HTML] {
         [
@@ -70,7 +72,7 @@ struct EventView {
                     tag("h2", [], .text(error.causeOf == nil ? error.type : "Caused by: \(error.type)")),
                     error.message.map { tag("p", [.className("message")], .text($0)) } ?? .nothing,
                     stackOrigin(error),
-                    error.frames.isEmpty ? .nothing : StackView.list(error.frames, truncated: false))
+                    error.frames.isEmpty ? .nothing : StackView(links: links).list(error.frames, truncated: false))
             })
     }
 
@@ -88,7 +90,7 @@ struct EventView {
         return tag(
             "section", [],
             tag("h2", [], .text("\(part): \(name(thread))")),
-            StackView.list(thread.frames, truncated: thread.framesTruncated))
+            StackView(links: links).list(thread.frames, truncated: thread.framesTruncated))
     }
 
     private var attached: HTML {
@@ -160,7 +162,7 @@ struct EventView {
                     tag(
                         "details", [],
                         tag("summary", [], .text("\(name(thread)), \(Words.count(thread.frames.count, "frame"))")),
-                        StackView.list(thread.frames, truncated: thread.framesTruncated))
+                        StackView(links: links).list(thread.frames, truncated: thread.framesTruncated))
                 }))
     }
 

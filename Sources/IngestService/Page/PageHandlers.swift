@@ -75,7 +75,8 @@ enum PageHandlers {
         return EventView(
             event: event, summary: stored.summary, issue: issue,
             attachments: try service.store.attachments(project: project, event: stored.summary.eventID),
-            supplies: ImageSupply.missing(in: event, service: service.url))
+            supplies: ImageSupply.missing(in: event, service: service.url),
+            links: try SourceLinks(event, service, project: project))
     }
 
     private static func history(_ events: [EventSummary], of issue: Issue) -> HTML {

@@ -2,17 +2,21 @@
 import VakaModel
 
 /// A thread's frames.
-enum StackView {
+struct StackView {
     /// A stack overflow has thousands; the middle of more than these is left out.
     static let most = 300
 
-    static func list(_ frames: [Frame], truncated: Bool) -> HTML {
+    /// Nil where lines lead nowhere.
+    let links: SourceLinks?
+
+    func list(_ frames: [Frame], truncated: Bool) -> HTML {
         guard !frames.isEmpty else { return tag("p", [.className("hint")], "No frames were captured.") }
-        var rows = frames.prefix(most).enumerated().map { row($0.element, index: $0.offset) }
-        if frames.count > most {
+        var rows = frames.prefix(Self.most).enumerated().map { row($0.element, index: $0.offset) }
+        if frames.count > Self.most {
             rows.append(
                 tag(
-                    "li", [.className("hint")], .text("\(frames.count - most) more frames are in the event's document.")
+                    "li", [.className("hint")],
+                    .text("\(frames.count - Self.most) more frames are in the event's document.")
                 ))
         }
         if truncated {
@@ -21,7 +25,7 @@ enum StackView {
         return tag("ol", [.className("stack"), HTML.Attribute("start", "0")], children: rows)
     }
 
-    private static func row(_ frame: Frame, index: Int) -> HTML {
+    private func row(_ frame: Frame, index: Int) -> HTML {
         var classes = ["frame"]
         if frame.inApp == true { classes.append("app") }
         if frame.trust == .scan { classes.append("guess") }
@@ -32,7 +36,7 @@ enum StackView {
     }
 
     /// The lines around the frame's own.
-    private static func source(_ frame: Frame) -> HTML {
+    private func source(_ frame: Frame) -> HTML {
         guard let source = frame.sourceContext, let line = frame.line else { return .nothing }
         let lines = source.pre + [source.line] + source.post
         let rows = zip((line - source.pre.count)..., lines).map { number, text in
@@ -44,11 +48,11 @@ enum StackView {
         return tag("ol", [.className("source"), HTML.Attribute("tabindex", "0")], children: rows)
     }
 
-    private static func name(_ frame: Frame) -> String {
+    private func name(_ frame: Frame) -> String {
         frame.function ?? frame.symbol ?? frame.instructionAddress.description
     }
 
-    private static func badges(_ frame: Frame) -> HTML {
+    private func badges(_ frame: Frame) -> HTML {
         .group([
             frame.inlined ? tag("span", [.className("badge")], "inlined") : .nothing,
             frame.trust == .scan ? tag("span", [.className("badge waiting")], "guess") : .nothing,
@@ -57,12 +61,14 @@ enum StackView {
         ])
     }
 
-    private static func place(_ frame: Frame) -> HTML {
+    private func place(_ frame: Frame) -> HTML {
         var parts: [HTML] = []
         if let file = frame.file {
             let line = frame.line.map { ":\($0)" } ?? ""
             let column = frame.line == nil ? "" : frame.column.map { ":\($0)" } ?? ""
-            parts.append(tag("span", [.className("file")], .text(file + line + column)))
+            let text = tag("span", [.className("file")], .text(file + line + column))
+            let link = links?.address(of: frame)
+            parts.append(link.map { tag("a", [.href($0), HTML.Attribute("rel", "noreferrer")], text) } ?? text)
         }
         if let module = frame.module {
             parts.append(tag("span", [], .text(module + (frame.relativeAddress.map { "+\($0)" } ?? ""))))

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension SQLiteEventStore {
+    package func sourceLink(project: Int64) throws(StoreError) -> SourceLink? {
+        try read { (connection) throws(StoreError) in
+            try connection.first(
+                "SELECT template, prefix FROM source_links WHERE project_id = ?", [.integer(project)]
+            ) { SourceLink(template: $0.text(0), prefix: $0.optionalText(1)) }
+        }
+    }
+
+    package func setSourceLink(_ link: SourceLink?, project: Int64) throws(StoreError) {
+        try write { (connection) throws(StoreError) in
+            guard let link else {
+                try connection.run("DELETE FROM source_links WHERE project_id = ?", [.integer(project)])
+                return
+            }
+            try connection.run(
+                "INSERT OR REPLACE INTO source_links (project_id, template, prefix) VALUES (?, ?, ?)",
+                [.integer(project), .text(link.template), .optional(link.prefix)])
+        }
+    }
+
+    package func commit(project: Int64, release: String) throws(StoreError) -> String? {
+        try read { (connection) throws(StoreError) in
+            try connection.first(
+                "SELECT revision FROM release_commits WHERE project_id = ? AND release = ?",
+                [.integer(project), .text(release)]
+            ) { $0.text(0) }
+        }
+    }
+
+    package func setCommit(_ commit: String, of release: String, project: Int64) throws(StoreError) {
+        try write { (connection) throws(StoreError) in
+            try connection.run(
+                "INSERT OR REPLACE INTO release_commits (project_id, release, revision) VALUES (?, ?, ?)",
+                [.integer(project), .text(release), .text(commit)])
+        }
+    }
+}
