@@ -19,14 +19,17 @@ final class AnswerSource {
     private let caches: SymbolCacheFolder?
     private var byUnits: [[UInt32]: UnitsCache] = [:]
     private var bySymbol: [(range: Range<UInt64>, cache: SymbolCache)] = []
+    private var symbolReads = 0
     private var wholeFailed = false
     private var wasKept = false
     /// A cache was let go, and with it the memory of names.
     private(set) var isForgetful = false
 
-    /// After so many units of a file it is quicker to read all of it.
-    private static let manyUnits = 64
-    private static let mostSymbols = 64
+    /// After so many units of a file, or so many reads of its symbols, it is quicker to read all of it: the sooner the more
+    /// code it says to have.
+    private static func many(_ information: DebugInformation) -> Int {
+        Int(max(2, min(64, (32 << 30) / max(1, information.codeSize))))
+    }
 
     init(_ file: DebugSections, caches: SymbolCacheFolder?) throws(DebugImageError) {
         self.file = file
@@ -73,7 +76,7 @@ final class AnswerSource {
     /// Once a file, whatever comes of it.
     func keepCache(afterFew: Bool) {
         guard let caches, case .units(let information) = state, !wasKept,
-            byUnits.count > (afterFew ? 0 : Self.manyUnits / 4)
+            byUnits.count > (afterFew ? 0 : Self.many(information) / 4)
         else { return }
         wasKept = true
         if let whole = try? information.wholeCache(threads: Processors.count, memoryLimit: caches.memoryLimit) {
@@ -96,10 +99,10 @@ final class AnswerSource {
     private func cache(_ information: DebugInformation, _ units: [UInt32], _ address: UInt64) -> SymbolCache? {
         let known = byUnits[units]
         if let known, known.address == nil || known.address == address { return known.cache }
-        if byUnits.count >= Self.manyUnits, let whole = readWhole(information) { return whole }
+        if byUnits.count >= Self.many(information), let whole = readWhole(information) { return whole }
         let only = known == nil ? address : nil
         let made = try? information.cache(ofUnits: units, at: only)
-        if byUnits.count >= 4 * Self.manyUnits {
+        if byUnits.count >= 4 * Self.many(information) {
             byUnits = [:]
             isForgetful = true
         }
@@ -122,10 +125,13 @@ final class AnswerSource {
     }
 
     private func symbols(_ information: DebugInformation, _ address: UInt64) -> SymbolCache? {
+        guard information.hasSymbols else { return nil }
         if let known = bySymbol.first(where: { $0.range.contains(address) }) { return known.cache }
-        if bySymbol.count >= Self.mostSymbols, let whole = readWhole(information) { return whole }
+        let most = Self.many(information)
+        if symbolReads >= most, let whole = readWhole(information) { return whole }
+        symbolReads += 1
         guard let made = try? information.cache(ofSymbolsIn: address..<address &+ 1) else { return nil }
-        if bySymbol.count >= Self.mostSymbols {
+        if bySymbol.count >= most {
             bySymbol = []
             isForgetful = true
         }

@@ -8,6 +8,8 @@ import Glibc
 /// Not thread-safe.
 final class DebugInformation {
     let file: DebugSections
+    /// Bytes of code that the file says to have, which costs every cache a table.
+    let codeSize: UInt64
     private let handle: OpaquePointer
     private let common: DebugSections?
     private let packed: ELFFile?
@@ -21,6 +23,7 @@ final class DebugInformation {
         common = CommonDebugFile.open(for: file)
         packed = file.identity.hasSymbolTable ? nil : (try? ELFFile(path: file.path))?.miniDebugInfo()
         let regions = CodeRegions.of(file)
+        codeSize = regions.reduce(0) { $0 &+ UInt64($1.size) }
         let made = regions.withUnsafeBufferPointer { [common, packed] regions in
             var input = vaka_debug_input()
             input.sections = DebugSectionSet.plain(file)
