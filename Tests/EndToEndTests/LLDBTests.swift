@@ -9,8 +9,8 @@ private let lldb = "/usr/bin/lldb-14"
 /// `vaka core` on the records of real crashes, opened with Debian's lldb: it walks every thread to the same frames.
 @Suite(.enabled(if: FileManager.default.isExecutableFile(atPath: lldb))) struct LLDBTests {
     private static let crashers = [
-        "abort", "assert-failure", "divide-by-zero", "double-free", "force-unwrap", "inlining", "null-read", "null-write",
-        "pure-virtual", "raise-segv", "uncaught-exception", "worker-thread",
+        "abort", "assert-failure", "divide-by-zero", "double-free", "force-unwrap", "inlining", "null-read",
+        "null-write", "pure-virtual", "raise-segv", "uncaught-exception", "worker-thread",
     ]
 
     /// The frames of lldb's `thread backtrace all`, inlined ones too, by thread in its order.
