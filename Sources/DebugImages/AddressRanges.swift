@@ -32,7 +32,7 @@ struct AddressRanges {
     /// The number of addresses.
     mutating func count() -> UInt64 {
         join()
-        return ranges.reduce(0) { $0 &+ UInt64($1.count) }
+        return ranges.reduce(0) { $0 &+ ($1.upperBound - $1.lowerBound) }
     }
 
     /// The number of addresses that are in the other set, too.

@@ -40,7 +40,8 @@ package struct ImageCoverage: Sendable, Hashable, Codable {
 
     /// A share in per cent, rounded down, so that only all of it is 100.
     package func percent(_ part: UInt64) -> Double {
-        text == 0 ? 0 : Double(part * 1000 / text) / 10
+        guard text > 0 else { return 0 }
+        return Double(text.dividingFullWidth(min(part, text).multipliedFullWidth(by: 1000)).quotient) / 10
     }
 
     /// Whether a part speaks of as much of the code as is usual: at least `percent` of it, or all but some start-up code.
