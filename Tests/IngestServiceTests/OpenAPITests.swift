@@ -23,6 +23,8 @@ struct OpenAPITests {
             #expect(names == parts + route.query, "\(path)")
             let takesBody = if case .none = route.body { false } else { true }
             #expect((operation?["requestBody"] != nil) == takesBody, "\(path)")
+            let answer = operation?["responses"]?["2XX"]?["content"]?[route.answer.rawValue]
+            #expect((answer?["schema"] != nil) == (route.answer == .json), "\(route.method) \(path)")
             ids.insert(try #require(operation?["operationId"]?.string))
         }
         #expect(described.isEmpty)

@@ -14,8 +14,8 @@ extension IssueQuery {
             if let value = request.query[property.rawValue] { add(property, value) }
         }
         let text = request.query["query"] ?? usual
-        guard text.utf8.count <= Self.longest else {
-            throw APIError(400, "query_too_long", "\"query\" may have at most \(Self.longest) bytes")
+        guard text.unicodeScalars.count <= Self.longest else {
+            throw APIError(400, "query_too_long", "\"query\" may have at most \(Self.longest) characters")
         }
         add(text)
     }

@@ -9,6 +9,7 @@ extension OpenAPI {
         if route.pattern.contains("/issues/") || route.pattern.contains("/moves/") {
             return ["type": "integer", "minimum": 1]
         }
+        if route.pattern.hasPrefix("/buildid/") { return ["type": "string", "pattern": "^([0-9a-f]{2}){2,32}$"] }
         return ["type": "string", "minLength": 1]
     }
 
@@ -20,13 +21,26 @@ extension OpenAPI {
         case "unit": words(CountUnit.self)
         case "by": words(IssueValue.Kind.self)
         case "sort": words(IssueQuery.Sort.self)
-        case "size", "offset": ["type": "integer", "minimum": 0]
+        case "size": ["type": "integer", "minimum": 1, "maximum": .integer(ServiceLimits().uploadBytes)]
+        case "offset": ["type": "integer", "minimum": 0, "maximum": .integer(ServiceLimits().uploadBytes)]
         case "sha256": ["type": "string", "pattern": "^[0-9a-f]{64}$"]
         case "unused_days": ["type": "integer", "minimum": 0, "maximum": 36_500]
         case "kind": ["type": "string", "enum": ["native", "package", "sources"]]
-        case "build_id": ["type": "string", "pattern": "^([0-9a-f]{2}){1,32}$"]
+        case "build_id": ["type": "string", "pattern": "^([0-9a-f]{2}){2,32}$"]
+        case "query": ["type": "string", "maxLength": .integer(Int64(IssueQuery.longest))]
+        case "keep_days": limit(36_500)
+        case "project_items", "key_items", "issue_events", "keep_issue_events", "keep_events": limit(100_000_000)
         default: ["type": "string"]
         }
+    }
+
+    /// `default` is the server's own.
+    private static func limit(_ most: Int64) -> JSONValue {
+        [
+            "anyOf": [
+                ["type": "integer", "minimum": 0, "maximum": .integer(most)], ["type": "string", "enum": ["default"]],
+            ]
+        ]
     }
 
     private static func words<Choice: CaseIterable & RawRepresentable>(_ type: Choice.Type) -> JSONValue
@@ -38,7 +52,7 @@ extension OpenAPI {
         switch route.body {
         case .none: nil
         case .form: content("application/x-www-form-urlencoded", ["type": "object"])
-        case .json: content("application/json", object(route.fields))
+        case .json: content("application/json", object(route))
         case .batch:
             content(
                 "application/json",
@@ -51,9 +65,14 @@ extension OpenAPI {
         ["required": true, "content": .object([type: ["schema": schema]])]
     }
 
-    private static func object(_ fields: [RouteField]) -> JSONValue {
+    private static func object(_ route: Route) -> JSONValue {
+        guard !route.combinations.isEmpty else { return object(route.fields, others: route.takesOtherFields) }
+        return ["anyOf": .array(route.combinations.map { object(route.fields + $0, others: false) })]
+    }
+
+    private static func object(_ fields: [RouteField], others: Bool) -> JSONValue {
         [
-            "type": "object", "additionalProperties": false,
+            "type": "object", "additionalProperties": .bool(others),
             "properties": .object(
                 Dictionary(fields.map { ($0.name, $0.schema) }, uniquingKeysWith: { _, last in last })),
             "required": .array(fields.filter(\.isRequired).map { .string($0.name) }),
@@ -64,8 +83,9 @@ extension OpenAPI {
         let type = route.answer.rawValue
         var errors: [String: JSONValue] = ["application/json": ["schema": ["$ref": "#/components/schemas/Error"]]]
         if route.answer == .page { errors[type] = [:] }
+        let answer: JSONValue = AnswerSchemas.schema(of: route).map { ["schema": $0] } ?? [:]
         return [
-            "2XX": ["description": "done", "content": .object([type: [:]])],
+            "2XX": ["description": "done", "content": .object([type: answer])],
             "3XX": ["description": "unchanged, or elsewhere"],
             "default": ["description": "refused", "content": .object(errors)],
         ]

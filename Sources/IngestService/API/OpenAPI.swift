@@ -70,7 +70,12 @@ enum OpenAPI {
             ]
         }
         return inPath
-            + route.query.map { ["name": .string($0), "in": "query", "schema": schema(ofQuery: $0, in: route)] }
+            + route.query.map { name in
+                [
+                    "name": .string(name), "in": "query", "required": .bool(route.required.contains(name)),
+                    "schema": schema(ofQuery: name, in: route),
+                ]
+            }
     }
 
     private static func security(_ access: Access) -> JSONValue {

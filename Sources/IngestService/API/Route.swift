@@ -26,8 +26,14 @@ struct Route: Sendable {
     var body: BodyPolicy = .none
     var summary: String
     var query: [String] = []
+    /// Of those, what must be there.
+    var required: Set<String> = []
     /// Of a JSON body.
     var fields: [RouteField] = []
+    /// Which of the fields go together; empty where any do. Fields in no combination go with each.
+    var combinations: [[RouteField]] = []
+    /// Fields of other names are taken, too.
+    var takesOtherFields = false
     var handler: Handler
     var answer: Answer = .json
 

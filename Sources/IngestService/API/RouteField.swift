@@ -31,12 +31,19 @@ struct RouteField: Sendable {
         RouteField(name: name, schema: ["type": "string", "format": "date-time"])
     }
 
-    static func texts(_ name: String) -> RouteField {
+    static func texts(_ name: String, pattern: String) -> RouteField {
         RouteField(
             name: name,
             schema: [
                 "type": "array", "minItems": 1, "maxItems": .integer(Int64(MoveHandlers.mostChosen)),
-                "items": ["type": "string", "minLength": 1],
+                "items": ["type": "string", "pattern": .string(pattern)],
             ])
+    }
+
+    /// The same field where it must be there.
+    var needed: RouteField {
+        var field = self
+        field.isRequired = true
+        return field
     }
 }

@@ -3,18 +3,24 @@
 extension RouteTable {
     private static let issue = project + "/issues/{id}"
 
-    private static let changeFields: [RouteField] = [
-        .choice("status", ["open", "resolved", "muted"]), .text("release"), .text("after_release"), .time("until"),
-        .integer("events", 1...TriageHandlers.mostMuteEvents),
-        .integer("window_s", 1...TriageHandlers.longestMuteWindow), .text("assignee"), .text("by"),
+    private static let changes: [[RouteField]] = [
+        [.text("assignee").needed], [.choice("status", ["open"]).needed, .text("assignee")],
+        [resolved, .text("assignee"), .text("release")], [resolved, .text("assignee"), .text("after_release")],
+        [muted, .text("assignee")], [muted, .text("assignee"), .time("until").needed],
+        [
+            muted, .text("assignee"), .integer("events", 1...TriageHandlers.mostMuteEvents, required: true),
+            .integer("window_s", 1...TriageHandlers.longestMuteWindow, required: true),
+        ],
     ]
+    private static let resolved = RouteField.choice("status", ["resolved"]).needed
+    private static let muted = RouteField.choice("status", ["muted"]).needed
 
     /// What people do with issues.
     static let deciding: [Route] = [
         Route(
             method: "PATCH", pattern: issue, access: .adminToken, body: .json,
-            summary: "Opens, resolves, mutes or assigns an issue.", fields: changeFields, handler: TriageHandlers.change
-        ),
+            summary: "Opens, resolves, mutes or assigns an issue.", fields: [.text("by")], combinations: changes,
+            handler: TriageHandlers.change),
         Route(
             method: "POST", pattern: issue + "/comments", access: .adminToken, body: .json,
             summary: "Comments on an issue.",
@@ -50,7 +56,11 @@ extension RouteTable {
         Route(
             method: "POST", pattern: issue + "/split", access: .adminToken, body: .json,
             summary: "Moves events or keys into a new issue.",
-            fields: [.texts("events"), .texts("keys"), .text("by")], handler: MoveHandlers.split),
+            fields: [.text("by")],
+            combinations: [
+                [.texts("events", pattern: "^[ -~]{1,200}$").needed],
+                [.texts("keys", pattern: "^[A-Z]:[0-9A-Za-z]{1,100}$").needed],
+            ], handler: MoveHandlers.split),
         Route(
             method: "GET", pattern: issue + "/keys", access: .adminToken,
             summary: "The keys by which an issue is known.", query: ["limit"], handler: MoveHandlers.keys),

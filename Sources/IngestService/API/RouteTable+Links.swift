@@ -10,8 +10,7 @@ extension RouteTable {
             method: "PUT", pattern: project + "/source-link", access: .adminToken, body: .json,
             summary: "Sets it; without a template, takes it away.",
             fields: [
-                .text("template", longest: SourceLinkHandlers.longest),
-                .text("prefix", longest: SourceLinkHandlers.longest),
+                SourceLinkHandlers.template, .text("prefix", longest: SourceLinkHandlers.longest),
             ], handler: SourceLinkHandlers.set),
         Route(
             method: "POST", pattern: project + "/release-commits", access: .adminToken, body: .json,

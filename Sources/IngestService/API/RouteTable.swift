@@ -42,7 +42,7 @@ enum RouteTable {
             summary: "The files that came with the event.", handler: AttachmentHandlers.list),
         Route(
             method: "GET", pattern: project + "/events/{id}/attachments/{number}", access: .adminToken,
-            summary: "One of them, as it came.", handler: AttachmentHandlers.file),
+            summary: "One of them, as it came.", handler: AttachmentHandlers.file, answer: .bytes),
         Route(
             method: "GET", pattern: project + "/releases", access: .adminToken,
             summary: "Releases with their events, sessions and requests.", handler: IssueHandlers.releases),
@@ -59,7 +59,8 @@ enum RouteTable {
             summary: "The project's switches for the SDK.", handler: SettingsHandlers.settings),
         Route(
             method: "POST", pattern: project + "/sdk-settings", access: .adminToken, body: .json,
-            summary: "Replaces the switches by those of the body, an object.", handler: SettingsHandlers.replace),
+            summary: "Replaces the switches by those of the body, an object.", fields: SettingsHandlers.fields,
+            takesOtherFields: true, handler: SettingsHandlers.replace),
     ]
 
     private static let images: [Route] = [
@@ -71,13 +72,15 @@ enum RouteTable {
         Route(
             method: "POST", pattern: project + "/uploads", access: .adminToken,
             summary: "Begins an upload in parts, or finds the unfinished one of the same file.",
-            query: ["kind", "name", "release", "build_id", "size", "sha256"], handler: UploadHandlers.begin),
+            query: ["kind", "name", "release", "build_id", "size", "sha256"], required: ["size", "sha256"],
+            handler: UploadHandlers.begin),
         Route(
             method: "GET", pattern: project + "/uploads/{id}", access: .adminToken,
             summary: "How much of an upload has come, and what became of it.", handler: UploadHandlers.state),
         Route(
             method: "POST", pattern: project + "/uploads/{id}", access: .adminToken, body: .part,
             summary: "Appends the body to an upload of which `offset` bytes have come.", query: ["offset"],
+            required: ["offset"],
             handler: UploadHandlers.part),
         Route(
             method: "POST", pattern: project + "/uploads/{id}/finish", access: .adminToken,
@@ -89,7 +92,7 @@ enum RouteTable {
         Route(
             method: "POST", pattern: project + "/artifacts/remove-unused", access: .adminToken,
             summary: "Removes what no stored event needs and what was uploaded more than so many days ago.",
-            query: ["unused_days"], handler: UnusedImageHandlers.remove),
+            query: ["unused_days"], required: ["unused_days"], handler: UnusedImageHandlers.remove),
         Route(
             method: "GET", pattern: "/buildid/{id}/debuginfo", access: .adminToken,
             summary: "debuginfod: the file that names addresses.", handler: ArtifactHandlers.debuginfo, answer: .bytes),
@@ -147,7 +150,7 @@ enum RouteTable {
             handler: PageHandlers.event, answer: .page),
         Route(
             method: "GET", pattern: "/events/{id}/attachments/{number}", access: .session,
-            summary: "The page: a file that came with the event.", handler: AttachmentHandlers.file),
+            summary: "The page: a file that came with the event.", handler: AttachmentHandlers.file, answer: .bytes),
         Route(
             method: "GET", pattern: "/login", access: .open,
             summary: "The form to log in by; with a one-time link, the login.",

@@ -30,6 +30,19 @@ enum SettingsHandlers {
         "pseudonym_salt": ("a text of 16 to 200 bytes", isSalt),
     ]
 
+    /// Those in the API's description.
+    static let fields: [RouteField] = [
+        RouteField(name: "event_logging", schema: Shape.truth),
+        RouteField(name: "crash_reporting", schema: Shape.truth),
+        RouteField(name: "session_tracking", schema: Shape.truth), rate("error_sample_rate"), rate("track_sample_rate"),
+        rate("session_sample_rate"),
+        RouteField(name: "pseudonym_salt", schema: Shape.text),
+    ]
+
+    private static func rate(_ name: String) -> RouteField {
+        RouteField(name: name, schema: ["type": "number", "minimum": 0, "maximum": 1])
+    }
+
     @Sendable private static func isBool(_ value: JSONValue) -> Bool {
         if case .bool = value { true } else { false }
     }

@@ -6,6 +6,13 @@ import VakaModel
 enum SourceLinkHandlers {
     static let longest = 1000
 
+    static let template = RouteField(
+        name: "template",
+        schema: [
+            "type": ["string", "null"], "maxLength": .integer(Int64(longest)),
+            "pattern": "^https?://[ -~]*\\{path\\}[ -~]*$",
+        ])
+
     private struct LinkDocument: Encodable {
         @ExplicitNull var template: String?
         @ExplicitNull var prefix: String?
@@ -35,13 +42,14 @@ enum SourceLinkHandlers {
     /// `PUT …/source-link`
     static func set(_ service: Service, _ request: HTTPRequest) throws -> HTTPResponse {
         let fields = try RequestFields(request, allowed: ["template", "prefix"])
+        let prefix = try fields.text("prefix", longest: longest)
         let link = try fields.text("template", longest: longest).map { template throws(APIError) in
             guard template.hasPrefix("https://") || template.hasPrefix("http://"), template.contains(SourceLinks.path)
             else {
                 throw RequestFields.wrong(
                     "template", "must be an address with {path} in it, as https://…/blob/{commit}/{path}#L{line}")
             }
-            return SourceLink(template: template, prefix: try fields.text("prefix", longest: longest))
+            return SourceLink(template: template, prefix: prefix)
         }
         try service.store.setSourceLink(link, project: try request.requireProject().id)
         return try .json(LinkDocument(link))

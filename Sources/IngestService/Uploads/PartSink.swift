@@ -5,6 +5,7 @@ import Glibc
 final class PartSink: BodySink {
     private let file: PartFile
     private let size: Int64
+    private var isEmpty = true
 
     /// For `request`, by its headers and address alone.
     init(_ folder: UploadFolder, _ request: HTTPRequest) throws(APIError) {
@@ -28,10 +29,14 @@ final class PartSink: BodySink {
     func write(_ bytes: UnsafeRawBufferPointer) throws(APIError) {
         guard Int64(bytes.count) <= size - file.size else { throw Self.tooLong(size) }
         try file.append(bytes)
+        isEmpty = false
     }
 
     func finish() throws(APIError) -> HTTPRequest.Body {
         defer { file.closeFile() }
+        guard !isEmpty else {
+            throw APIError(400, "empty_body", "the next bytes of the file must be the request's body")
+        }
         try file.sync()
         return .none
     }

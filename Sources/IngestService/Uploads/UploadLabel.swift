@@ -21,7 +21,12 @@ extension UploadLabel {
         }
         name = Self.cut(request.query["name"])
         release = Self.cut(request.query["release"])
-        buildID = request.query["build_id"]
+        buildID = try request.query["build_id"].map { text throws(APIError) in
+            guard let buildID = BuildID(hex: text), buildID.bytes.count > 1 else {
+                throw APIError(400, "invalid_build_id", "a build id is 4 to 64 hexadecimal digits")
+            }
+            return buildID.description
+        }
     }
 
     private static func cut(_ text: String?) -> String? {

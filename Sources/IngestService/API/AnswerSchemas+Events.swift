@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+import VakaModel
+
+extension AnswerSchemas {
+    static let eventSummary = Shape.object([
+        "event_id": Shape.text, "issue_id": Shape.integer, "type": Shape.text, "level": Shape.text,
+        "timestamp": Shape.time, "received_at": Shape.time, "release": Shape.orNull(Shape.text),
+        "environment": Shape.orNull(Shape.text), "title": Shape.text, "memory": Shape.text,
+    ])
+
+    /// The document of docs/protocol.md.
+    static let event = Shape.object([
+        "schema_version": Shape.integer, "event_id": Shape.text, "type": Shape.text, "timestamp": Shape.time,
+        "level": Shape.text, "threads": Shape.array(Shape.anyObject), "errors": Shape.array(Shape.anyObject),
+        "debug_images": Shape.array(Shape.anyObject), "breadcrumbs": Shape.array(Shape.anyObject),
+        "tags": Shape.map(Shape.text), "contexts": Shape.anyObject,
+        "loss": Shape.array(Shape.object(["what": Shape.text, "why": Shape.text])),
+    ])
+
+    static let attachment = Shape.object([
+        "number": Shape.integer, "name": Shape.text, "content_type": Shape.orNull(Shape.text), "size": Shape.integer,
+        "offset": Shape.integer, "kept": Shape.integer, "missing": Shape.orNull(Shape.text),
+    ])
+
+    static let missingImage = Shape.object([
+        "build_id": Shape.orNull(Shape.text), "code_file": Shape.orNull(Shape.text), "frames": Shape.integer,
+        "supplier": Shape.words("you", "distribution", "nobody"), "reason": Shape.text,
+        "command": Shape.orNull(Shape.text),
+    ])
+}

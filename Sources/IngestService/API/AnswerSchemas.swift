@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+import VakaModel
+
+/// What routes answer in JSON when all is well.
+enum AnswerSchemas {
+    /// Nil for routes that answer no JSON.
+    static func schema(of route: Route) -> JSONValue? {
+        guard route.answer == .json else { return nil }
+        let path = route.pattern.replacing(RouteTable.project, with: "")
+        return issues[path] ?? events[path] ?? others[route.method + " " + path] ?? others[path]
+    }
+
+    private static let issues: [String: JSONValue] = [
+        "/issues": Shape.list("issues", issue), "/issues/{id}": issue, "/issues/{id}/comments": issue,
+        "/issues/{id}/events": Shape.list("events", eventSummary),
+        "/issues/{id}/history": Shape.list("history", history),
+        "/issues/{id}/merge": moved, "/issues/{id}/split": moved, "/moves/{id}/undo": moved,
+        "/issues/{id}/keys": Shape.list("keys", key), "/issues/{id}/moves": Shape.list("moves", move),
+        "/issues/{id}/counts": Shape.list("counts", count), "/counts": Shape.list("counts", count),
+        "/issues/{id}/affected": Shape.list("affected", affected), "/health": Shape.list("health", health),
+    ]
+
+    private static let events: [String: JSONValue] = [
+        "/events/{id}": event, "/events/{id}/grouping": Shape.anyObject,
+        "/events/{id}/attachments": Shape.list("attachments", attachment),
+        "/events/{id}/missing-images": Shape.list("missing_images", missingImage),
+        "/events/{id}/source-links": Shape.list(
+            "source_links", Shape.object(["file": Shape.text, "line": Shape.integer, "url": Shape.text])),
+    ]
+
+    private static let others: [String: JSONValue] = [
+        "/api/v1/ingest": ingested, "/api/v1/sdk-settings": settings, "/sdk-settings": settings,
+        "/releases": Shape.list("releases", release), "/installations": Shape.list("installations", installation),
+        "/losses": Shape.object(["losses": Shape.map(Shape.integer)]),
+        "GET /artifacts": Shape.list("artifacts", artifact), "POST /artifacts": uploaded,
+        "/artifacts/remove-unused": Shape.object(["removed": Shape.integer, "bytes": Shape.integer]),
+        "/uploads": upload, "/uploads/{id}": upload, "/uploads/{id}/finish": upload, "/limits": limits,
+        "/source-link": Shape.object(["template": Shape.orNull(Shape.text), "prefix": Shape.orNull(Shape.text)]),
+        "/release-commits": Shape.object(["release": Shape.text, "commit": Shape.text]),
+        "/api/v1/login-links": Shape.object(["url": Shape.text, "expires_in_s": Shape.integer]),
+        "/healthz": Shape.object(["status": Shape.text]), "/readyz": ready,
+        "/openapi.json": Shape.object(["openapi": Shape.text, "paths": Shape.anyObject]),
+    ]
+}
