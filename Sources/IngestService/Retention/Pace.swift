@@ -3,9 +3,9 @@
 /// How large the steps of work in the background are, so that whoever else wants to write never waits long.
 struct Pace {
     /// A step that takes longer makes the next one smaller.
-    private static let longest = Duration.milliseconds(25)
-    private static let shortest = Duration.milliseconds(8)
-    private static let most = 2000
+    private static let longest = Duration.milliseconds(12)
+    private static let shortest = Duration.milliseconds(4)
+    private static let most = 500
 
     /// Of the next step.
     private(set) var size = 16
