@@ -22,13 +22,18 @@ public struct Timestamp: Hashable, Sendable, Comparable, CustomStringConvertible
     public var date: Date { Date(timeIntervalSince1970: Double(milliseconds) / 1000) }
 
     public var description: String {
+        if let text = CivilTime(milliseconds: milliseconds)?.text { return text }
         // The style cuts what a binary fraction falls short of a millisecond; from the middle of it nothing is lost.
-        Date(timeIntervalSince1970: (Double(milliseconds) + 0.5) / 1000)
+        return Date(timeIntervalSince1970: (Double(milliseconds) + 0.5) / 1000)
             .formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
     }
 
     /// Reads RFC 3339 with or without fractional seconds; nil for anything else.
     public init?(rfc3339 text: String) {
+        if let time = CivilTime(text: text) {
+            self.init(milliseconds: time.milliseconds)
+            return
+        }
         for fractional in [true, false] {
             let style = Date.ISO8601FormatStyle(includingFractionalSeconds: fractional)
             if let date = try? style.parse(text) {
