@@ -13,16 +13,13 @@ struct ClassifiedFrame {
 
     init(_ frame: Frame, image: DebugImage?) {
         self.frame = frame
-        let named = frame.function ?? frame.symbol
-        let normal = named.map { NameNormalizer.normalise(function: $0, symbol: frame.symbol) }
-        name = normal
-        let subject = FrameRule.Subject(
-            names: [normal, named].compactMap { $0 },
-            language: SymbolLanguage.of(symbol: frame.symbol, function: named ?? ""),
-            swiftModule: frame.symbol.flatMap(SwiftSymbolModule.of), module: frame.module ?? image?.name,
-            path: image?.codeFile)
-        imageIsSystem = FrameRules.ordered.contains { $0.isOfImage && $0.matches(subject) }
-        if let rule = FrameRules.ordered.first(where: { $0.matches(subject) }) {
+        let answer = FrameClassifier.answer(
+            FrameClassifier.Subject(
+                function: frame.function, symbol: frame.symbol, module: frame.module ?? image?.name,
+                path: image?.codeFile))
+        name = answer.name
+        imageIsSystem = answer.imageIsSystem
+        if let rule = answer.rule {
             self.rule = rule.name
             frameClass = rule.frameClass
         } else if frame.inApp == false {
