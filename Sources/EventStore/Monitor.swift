@@ -40,6 +40,15 @@ package final class Monitor<State>: @unchecked Sendable {  // the state is touch
         return try withLock(body)
     }
 
+    /// Wakes one who waits, whoever that is: for states that all wait for alike.
+    package func wakeOne() {
+        pthread_cond_signal(condition)
+    }
+
+    package func wakeAll() {
+        pthread_cond_broadcast(condition)
+    }
+
     /// Waits until `body` answers, at most for `seconds`; nil when the time is over.
     package func wait<Result>(seconds: Double = .infinity, for body: (inout State) -> Result?) -> Result? {
         pthread_mutex_lock(mutex)

@@ -8,15 +8,26 @@ package protocol SpoolStore: Sendable {
     /// What the spool holds, without a look into the database: asked at every request.
     var spoolBytes: Int { get }
     func spoolState() throws(StoreError) -> SpoolState
-    /// The oldest item that nobody holds. It is held until completed, discarded or released; a restart releases all.
-    func claimSpoolItem() throws(StoreError) -> SpoolItem?
+    /// The oldest items that nobody holds, `most` of them at most, and none further once they exceed `bytes`. Each is held
+    /// until completed, discarded or released; a restart releases all.
+    func claimSpoolItems(most: Int, bytes: Int) throws(StoreError) -> [SpoolItem]
     func claimMendItem() throws(StoreError) -> MendItem?
     func release(sequence: Int64)
     func release(eventRow: Int64)
-    /// Stores the event and its issue, and removes the spool's row, in one transaction.
-    func complete(_ event: ProcessedEvent) throws(StoreError) -> StoreOutcome
+    /// Stores the events and their issues in their order, and removes the spool's rows: all in one transaction.
+    func complete(_ events: [ProcessedEvent]) throws(StoreError) -> [StoreOutcome]
     /// Keeps an item of a kind that has no table, and removes the spool's row.
     func keep(_ item: SpoolItem) throws(StoreError)
     /// Removes an event's row from the queue of those to mend, for there is nothing to mend.
     func dismiss(eventRow: Int64) throws(StoreError)
+}
+
+extension SpoolStore {
+    package func claimSpoolItem() throws(StoreError) -> SpoolItem? {
+        try claimSpoolItems(most: 1, bytes: 1).first
+    }
+
+    package func complete(_ event: ProcessedEvent) throws(StoreError) -> StoreOutcome {
+        try complete([event])[0]
+    }
 }

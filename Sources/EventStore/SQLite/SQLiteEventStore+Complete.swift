@@ -2,18 +2,30 @@
 import VakaModel
 
 extension SQLiteEventStore {
-    package func complete(_ event: ProcessedEvent) throws(StoreError) -> StoreOutcome {
-        switch event.source {
-        case .spool(let sequence):
-            return try finish(sequence: sequence) { (connection) throws(StoreError) in
-                try EventWriter(connection: connection, event: event).add()
+    package func complete(_ events: [ProcessedEvent]) throws(StoreError) -> [StoreOutcome] {
+        let (outcomes, removed) = try write { (connection) throws(StoreError) in
+            var outcomes: [StoreOutcome] = []
+            var removed: [Int64: Int] = [:]
+            for event in events {
+                let writer = EventWriter(connection: connection, event: event)
+                switch event.source {
+                case .spool(let sequence):
+                    outcomes.append(try writer.add())
+                    removed[sequence] = try Self.remove(sequence, connection)
+                case .mend(let row):
+                    outcomes.append(try writer.mend(row))
+                }
             }
-        case .mend(let eventRow):
-            let outcome = try write { (connection) throws(StoreError) in
-                try EventWriter(connection: connection, event: event).mend(eventRow)
-            }
-            release(eventRow: eventRow)
-            return outcome
+            return (outcomes, removed)
         }
+        claims.withLock { claims in
+            for event in events {
+                switch event.source {
+                case .spool(let sequence): claims.settle(sequence, removed[sequence])
+                case .mend(let row): claims.eventRows.remove(row)
+                }
+            }
+        }
+        return outcomes
     }
 }

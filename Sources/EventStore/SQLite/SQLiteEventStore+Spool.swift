@@ -64,36 +64,48 @@ extension SQLiteEventStore {
         return claims.withLock { SpoolState(items: $0.items, bytes: $0.bytes, oldest: oldest, mending: mending) }
     }
 
-    package func claimSpoolItem() throws(StoreError) -> SpoolItem? {
+    package func claimSpoolItems(most: Int, bytes: Int) throws(StoreError) -> [SpoolItem] {
         let revision = try imageRevision()
         let held = claims.withLock { $0.sequences }
-        let items = try read { (connection) throws(StoreError) in
-            try connection.query(
-                "SELECT sequence FROM spool ORDER BY sequence LIMIT ?", [.integer(Int64(held.count + 1))]
-            ) { $0.integer(0) }
-        }
-        for sequence in items where claims.withLock({ $0.sequences.insert(sequence).inserted }) {
-            let item = try read { (connection) throws(StoreError) in
-                try connection.first(
-                    "SELECT project_id, kind, item_id, payload, received_at, install_id FROM spool WHERE sequence = ?",
-                    [.integer(sequence)]
-                ) { row in
-                    SpoolItem(
-                        sequence: sequence, project: row.integer(0),
-                        entry: SpoolEntry(
-                            kind: row.text(1), itemID: row.text(2), payload: row.data(3), installID: row.optionalText(5)
-                        ),
-                        receivedAt: row.time(4), imageRevision: revision)
+        var claimed: [Int64] = []
+        do throws(StoreError) {
+            return try read { (connection) throws(StoreError) in
+                let waiting = try connection.query(
+                    "SELECT sequence FROM spool ORDER BY sequence LIMIT ?", [.integer(Int64(held.count + most))]
+                ) { $0.integer(0) }
+                var (items, size): ([SpoolItem], Int) = ([], 0)
+                for sequence in waiting where claims.withLock({ $0.sequences.insert(sequence).inserted }) {
+                    claimed.append(sequence)
+                    guard let item = try Self.spoolItem(sequence, revision, connection) else {
+                        // Completed between the two reads.
+                        release(sequence: sequence)
+                        continue
+                    }
+                    items.append(item)
+                    size += item.entry.payload.count
+                    if items.count >= most || size >= bytes { break }
                 }
+                return items
             }
-            // Completed between the two reads.
-            guard let item else {
-                release(sequence: sequence)
-                continue
-            }
-            return item
+        } catch {
+            claimed.forEach(release(sequence:))
+            throw error
         }
-        return nil
+    }
+
+    private static func spoolItem(
+        _ sequence: Int64, _ revision: Int64, _ connection: SQLiteConnection
+    ) throws(StoreError) -> SpoolItem? {
+        try connection.first(
+            "SELECT project_id, kind, item_id, payload, received_at, install_id FROM spool WHERE sequence = ?",
+            [.integer(sequence)]
+        ) { row in
+            SpoolItem(
+                sequence: sequence, project: row.integer(0),
+                entry: SpoolEntry(
+                    kind: row.text(1), itemID: row.text(2), payload: row.data(3), installID: row.optionalText(5)),
+                receivedAt: row.time(4), imageRevision: revision)
+        }
     }
 
     package func claimMendItem() throws(StoreError) -> MendItem? {
@@ -147,18 +159,26 @@ extension SQLiteEventStore {
         sequence: Int64, _ body: (SQLiteConnection) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
         let (result, bytes) = try write { (connection) throws(StoreError) in
-            let result = try body(connection)
-            let bytes = try connection.first(
-                "DELETE FROM spool WHERE sequence = ? RETURNING length(payload)", [.integer(sequence)]
-            ) { $0.int(0) }
-            return (result, bytes)
+            (try body(connection), try Self.remove(sequence, connection))
         }
-        claims.withLock { claims in
-            claims.sequences.remove(sequence)
-            guard let bytes else { return }
-            claims.items -= 1
-            claims.bytes -= bytes
-        }
+        claims.withLock { $0.settle(sequence, bytes) }
         return result
+    }
+
+    /// The size of what the spool's row held; nil where there was none.
+    static func remove(_ sequence: Int64, _ connection: SQLiteConnection) throws(StoreError) -> Int? {
+        try connection.first("DELETE FROM spool WHERE sequence = ? RETURNING length(payload)", [.integer(sequence)]) {
+            $0.int(0)
+        }
+    }
+}
+
+extension SQLiteEventStore.Claims {
+    /// The row is gone from the spool.
+    mutating func settle(_ sequence: Int64, _ removed: Int?) {
+        sequences.remove(sequence)
+        guard let removed else { return }
+        items -= 1
+        bytes -= removed
     }
 }

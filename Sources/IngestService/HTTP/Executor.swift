@@ -22,11 +22,14 @@ final class Executor: Sendable {
 
     /// False when the queue is full or the executor has stopped.
     func submit(_ work: @escaping Work) -> Bool {
-        state.update { state in
+        let taken = state.withLock { state in
             guard !state.stopped, state.queue.count < mostQueued else { return false }
             state.queue.append(work)
             return true
         }
+        // One thread is enough; who waits for the end does so after the last piece was taken.
+        if taken { state.wakeOne() }
+        return taken
     }
 
     /// Finishes what was submitted; nothing more is taken. False when that takes longer than `seconds`.
@@ -45,7 +48,11 @@ final class Executor: Sendable {
             guard let next else { continue }
             guard let work = next else { return }
             work()
-            state.update { $0.running -= 1 }
+            let stopped = state.withLock { state in
+                state.running -= 1
+                return state.stopped
+            }
+            if stopped { state.wakeAll() }
         }
     }
 }

@@ -15,7 +15,8 @@ final class HTTPServer: @unchecked Sendable {  // immutable but for the daemon, 
         self.service = service
         self.door = door
         self.socket = socket
-        executor = Executor(threads: 16, mostQueued: 1024)
+        // Handlers wait for the disk: so many share a commit.
+        executor = Executor(threads: 64, mostQueued: 1024)
     }
 
     func start() throws(ServiceError) {

@@ -11,14 +11,6 @@ package struct BatchReader {
         package var builds: [CrashedBuild?] = []
         package var rejected: [IngestReply.Rejection] = []
         package var origin: BatchOrigin?
-        /// Events of which something was dropped; their `loss` says what.
-        package var repaired = 0
-    }
-
-    private struct Checked {
-        var payload: Data
-        var isRepaired = false
-        var build: CrashedBuild?
     }
 
     private struct Refusal: Error {
@@ -35,9 +27,15 @@ package struct BatchReader {
         scanner = JSONScanner(Array(body), deepest: limits.jsonDepth)
     }
 
+    private static let walk: [String: JSONWalk] = [
+        "schema_version": .value, "install_id": .value, "sequence": .value,
+        "items": .array(["kind": .value, "id": .value, "payload": .object(EventHead.walk)]),
+    ]
+
     package mutating func read() throws(APIError) -> Result {
+        let batch: JSONFinding
         do throws(JSONFault) {
-            try scanner.checkDocument()
+            batch = try scanner.walkDocument(into: Self.walk)
         } catch {
             let place = scanner.place(of: error.offset)
             throw APIError(
@@ -45,23 +43,20 @@ package struct BatchReader {
                 "the body is no JSON: \(error.problem) at byte \(error.offset) (line \(place.line), column \(place.column))"
             )
         }
-        guard let members = scanner.members(at: firstByte), let list = value("items", members),
-            let items = scanner.elements(at: list.lowerBound)
-        else {
+        guard let items = batch["items"]?.elements else {
             throw APIError(400, "malformed_batch", "a batch is a JSON object with an array \"items\"")
         }
-        let version = value("schema_version", members).flatMap { decode(Int.self, $0) } ?? Batch.schemaVersion
-        installID = value("install_id", members).flatMap { decode(String.self, $0) }.flatMap {
+        let version = batch["schema_version"].flatMap { decode(Int.self, $0) } ?? Batch.schemaVersion
+        installID = batch["install_id"].flatMap { decode(String.self, $0) }.flatMap {
             $0.isEmpty || $0.utf8.count > 200 ? nil : $0
         }
         var result = Result()
-        result.origin = origin(members)
-        for (index, range) in items.enumerated() {
+        result.origin = origin(batch)
+        for (index, item) in items.enumerated() {
             do throws(Refusal) {
-                let item = try entry(range, index: index, version: version)
-                result.entries.append(item.entry)
-                result.builds.append(item.checked.build)
-                result.repaired += item.checked.isRepaired ? 1 : 0
+                let (entry, build) = try entry(item, index: index, version: version)
+                result.entries.append(entry)
+                result.builds.append(build)
             } catch {
                 result.rejected.append(
                     IngestReply.Rejection(index: index, code: error.code, reason: error.reason))
@@ -71,51 +66,41 @@ package struct BatchReader {
     }
 
     /// Nil where the batch does not tell, or not in the way of ours.
-    private func origin(_ members: [(name: ArraySlice<UInt8>, value: Range<Int>)]) -> BatchOrigin? {
-        guard let id = value("install_id", members).flatMap({ decode(String.self, $0) }),
+    private func origin(_ batch: JSONFinding) -> BatchOrigin? {
+        guard let id = batch["install_id"].flatMap({ decode(String.self, $0) }),
             (1...BatchOrigin.longestID).contains(id.utf8.count),
-            let sequence = value("sequence", members).flatMap({ decode(Int64.self, $0) }), sequence > 0, sequence < .max
+            let sequence = batch["sequence"].flatMap({ decode(Int64.self, $0) }), sequence > 0, sequence < .max
         else { return nil }
         return BatchOrigin(installID: id, sequence: sequence)
     }
 
-    private var firstByte: Int {
-        var start = 0
-        while start < scanner.position,
-            [0x20, 0x0a, 0x0d, 0x09].contains(scanner.slice(start..<(start + 1)).first ?? 0)
-        {
-            start += 1
-        }
-        return start
-    }
-
     private func entry(
-        _ range: Range<Int>, index: Int, version: Int
-    ) throws(Refusal) -> (entry: SpoolEntry, checked: Checked) {
+        _ item: JSONFinding, index: Int, version: Int
+    ) throws(Refusal) -> (SpoolEntry, CrashedBuild?) {
         guard version <= Batch.schemaVersion else { throw Self.newer(version) }
         guard index < limits.batchItems else {
             throw Refusal(
                 code: "too_many_items",
                 reason: "a batch holds at most \(limits.batchItems) items; send the rest in another")
         }
-        guard let members = scanner.members(at: range.lowerBound) else {
+        guard item.members != nil else {
             throw Refusal(
                 code: "invalid_item", reason: "an item is a JSON object with \"kind\", \"id\" and \"payload\"")
         }
-        let kind = try word("kind", members, longest: 64)
-        let id = try word("id", members, longest: 200)
-        guard let payload = value("payload", members) else {
+        let kind = try word("kind", item, longest: 64)
+        let id = try word("id", item, longest: 200)
+        guard let payload = item["payload"] else {
             throw Refusal(code: "invalid_item", reason: "the item has no \"payload\"")
         }
-        let data = Data(scanner.slice(payload))
-        let checked = try check(kind, data)
-        return (SpoolEntry(kind: kind, itemID: id, payload: checked.payload, installID: installID), checked)
+        let build = try check(kind, payload)
+        let data = Data(scanner.slice(payload.range))
+        return (SpoolEntry(kind: kind, itemID: id, payload: data, installID: installID), build)
     }
 
     private func word(
-        _ name: String, _ members: [(name: ArraySlice<UInt8>, value: Range<Int>)], longest: Int
+        _ name: String, _ item: JSONFinding, longest: Int
     ) throws(Refusal) -> String {
-        guard let range = value(name, members), let text = decode(String.self, range), !text.isEmpty,
+        guard let text = item[name].flatMap({ decode(String.self, $0) }), !text.isEmpty,
             text.utf8.count <= longest
         else {
             throw Refusal(code: "invalid_item", reason: "\"\(name)\" must be a text of 1 to \(longest) bytes")
@@ -123,13 +108,12 @@ package struct BatchReader {
         return text
     }
 
-    /// Kinds that are worked on must be readable; all others are kept as they are. An event may lose what cannot be read.
-    private func check(_ kind: String, _ payload: Data) throws(Refusal) -> Checked {
+    /// Kinds that are worked on must be readable; all others are kept as they are. Of an event so much must be that it can
+    /// be told from others: what else cannot be read of it, it loses when it is worked on.
+    private func check(_ kind: String, _ payload: JSONFinding) throws(Refusal) -> CrashedBuild? {
         switch ItemKind(rawValue: kind) {
         case .event:
-            let repair = try checked(payload)
-            return Checked(
-                payload: repair.payload, isRepaired: repair.isRepaired, build: CrashedBuild(repair.event))
+            return try checked(payload)
         case .hangEnd:
             _ = try decoded(HangEnd.self, payload, code: "invalid_hang_end")
         case .attachment:
@@ -144,36 +128,34 @@ package struct BatchReader {
         default:
             break
         }
-        return Checked(payload: payload)
+        return nil
     }
 
-    private func checked(_ payload: Data) throws(Refusal) -> EventRepair {
-        let repair: EventRepair
+    private func checked(_ payload: JSONFinding) throws(Refusal) -> CrashedBuild? {
+        let head: EventHead
         do {
-            repair = try EventRepair(payload)
+            head = try EventHead(payload, in: scanner)
         } catch {
             throw Refusal(code: "invalid_event", reason: Self.describe(error))
         }
-        let event = repair.event
-        guard event.schemaVersion <= Event.schemaVersion else { throw Self.newer(event.schemaVersion) }
-        let digits = event.eventID.utf8.count == 32 && event.eventID.allSatisfy { $0.isHexDigit && !$0.isUppercase }
-        guard digits else {
+        guard head.identity.schemaVersion <= Event.schemaVersion else { throw Self.newer(head.identity.schemaVersion) }
+        guard head.identity.hasProperID else {
             throw Refusal(code: "invalid_event", reason: "\"event_id\" must be 32 lowercase hexadecimal digits")
         }
-        if event.type == .crash, let arch = event.arch, !Event.architectures.contains(arch) {
+        if head.identity.type == .crash, let arch = head.arch, !Event.architectures.contains(arch) {
             throw Refusal(
                 code: "unsupported_architecture",
                 reason: "a crash of \"\(arch.prefix(40))\" cannot be unwound here, only those of "
                     + Event.architectures.joined(separator: " and "))
         }
-        return repair
+        return CrashedBuild(head)
     }
 
     private func decoded<Value: Decodable>(
-        _ type: Value.Type, _ payload: Data, code: String
+        _ type: Value.Type, _ payload: JSONFinding, code: String
     ) throws(Refusal) -> Value {
         do {
-            return try ModelCoding.decode(type, from: payload)
+            return try ModelCoding.decode(type, from: Data(scanner.slice(payload.range)))
         } catch {
             throw Refusal(code: code, reason: Self.describe(error))
         }
@@ -199,12 +181,8 @@ package struct BatchReader {
         return String("payload\(place): \(problem)".prefix(400))
     }
 
-    /// The last of a name wins, as everywhere.
-    private func value(_ name: String, _ members: [(name: ArraySlice<UInt8>, value: Range<Int>)]) -> Range<Int>? {
-        members.last { $0.name.elementsEqual(name.utf8) }?.value
-    }
-
-    private func decode<Value: Decodable>(_ type: Value.Type, _ range: Range<Int>) -> Value? {
-        try? ModelCoding.decode(type, from: Data(scanner.slice(range)))
+    private func decode<Value: Decodable>(_ type: Value.Type, _ finding: JSONFinding) -> Value? {
+        if Value.self == String.self, let text = scanner.plainText(finding.range) { return text as? Value }
+        return try? ModelCoding.decode(type, from: Data(scanner.slice(finding.range)))
     }
 }

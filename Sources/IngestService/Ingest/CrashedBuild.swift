@@ -8,17 +8,15 @@ package struct CrashedBuild: Hashable, Sendable {
     package var event: String
 
     /// Nil where neither is known, and for what is no crash.
-    init?(_ event: Event) {
-        guard event.type == .crash else { return nil }
-        let executable = event.contexts["process"]?["executable"]?.string
-        let program = event.debugImages.first { $0.codeFile != nil && $0.codeFile == executable }
-        if let buildID = (program ?? event.debugImages.first)?.buildID {
+    init?(_ event: EventHead) {
+        guard event.identity.type == .crash else { return nil }
+        if let buildID = event.programBuildID {
             build = "build \(buildID)"
         } else if let release = event.release {
             build = "release \(release.prefix(256))"
         } else {
             return nil
         }
-        self.event = event.eventID
+        self.event = event.identity.eventID
     }
 }

@@ -53,7 +53,7 @@ enum IngestHandler {
     ) throws -> HTTPResponse {
         let entries = try accepted.map { entry in
             var packed = entry
-            packed.payload = try Zstandard.compress(entry.payload)
+            packed.payload = try Zstandard.compress(entry.payload, .small)
             return packed
         }
         do {
@@ -64,7 +64,6 @@ enum IngestHandler {
         }
         service.metrics.add(.itemsAccepted, entries.count)
         service.metrics.add(.itemsRejected, result?.rejected.count ?? 0)
-        service.metrics.add(.itemsRepaired, result?.repaired ?? 0)
         service.wakePipeline()
         return try .json(IngestReply(accepted: entries.count, rejected: result?.rejected ?? []), status: 202)
     }

@@ -19,14 +19,6 @@ struct JSONScanner {
         self.deepest = deepest
     }
 
-    /// The whole text must be one value.
-    mutating func checkDocument() throws(JSONFault) {
-        skipSpace()
-        try skipValue(depth: 0)
-        skipSpace()
-        guard position == bytes.count else { throw fault("something follows the document") }
-    }
-
     /// Line and column of an offset, counted from one, as people look for it.
     func place(of offset: Int) -> (line: Int, column: Int) {
         let before = bytes.prefix(offset)
@@ -35,52 +27,15 @@ struct JSONScanner {
         return (line, offset - start + 1)
     }
 
-    /// The members of the object that begins at `start` of a checked text, in their order: name as written, value's range.
-    func members(at start: Int) -> [(name: ArraySlice<UInt8>, value: Range<Int>)]? {
-        guard start < bytes.count, bytes[start] == UInt8(ascii: "{") else { return nil }
-        var scanner = self
-        scanner.position = start + 1
-        var result: [(name: ArraySlice<UInt8>, value: Range<Int>)] = []
-        while true {
-            scanner.skipSpace()
-            guard scanner.byte == UInt8(ascii: "\"") else { return result }
-            let name = scanner.position
-            guard (try? scanner.skipString()) != nil else { return nil }
-            let nameEnd = scanner.position
-            scanner.skipSpace()
-            scanner.position += 1
-            guard let value = scanner.value() else { return nil }
-            result.append((bytes[(name + 1)..<(nameEnd - 1)], value))
-            scanner.skipSpace()
-            guard scanner.byte == UInt8(ascii: ",") else { return result }
-            scanner.position += 1
-        }
-    }
-
-    /// The elements' ranges of the array that begins at `start` of a checked text; at most `most`.
-    func elements(at start: Int) -> [Range<Int>]? {
-        guard start < bytes.count, bytes[start] == UInt8(ascii: "[") else { return nil }
-        var scanner = self
-        scanner.position = start + 1
-        var result: [Range<Int>] = []
-        scanner.skipSpace()
-        while scanner.byte != UInt8(ascii: "]") {
-            guard let value = scanner.value() else { return nil }
-            result.append(value)
-            scanner.skipSpace()
-            if scanner.byte == UInt8(ascii: ",") { scanner.position += 1 }
-            scanner.skipSpace()
-        }
-        return result
-    }
-
     func slice(_ range: Range<Int>) -> ArraySlice<UInt8> { bytes[range] }
 
-    private mutating func value() -> Range<Int>? {
-        skipSpace()
-        let start = position
-        guard (try? skipValue(depth: 0)) != nil else { return nil }
-        return start..<position
+    /// The text of a checked string that has no escapes; nil for all else.
+    func plainText(_ range: Range<Int>) -> String? {
+        let value = bytes[range]
+        guard value.count >= 2, value.first == UInt8(ascii: "\""), !value.contains(UInt8(ascii: "\\")) else {
+            return nil
+        }
+        return String(validating: value.dropFirst().dropLast(), as: UTF8.self)
     }
 
     private var byte: UInt8? { position < bytes.count ? bytes[position] : nil }
@@ -111,16 +66,9 @@ struct JSONScanner {
         skipSpace()
         if take("}") { return }
         while true {
-            skipSpace()
-            guard byte == UInt8(ascii: "\"") else { throw fault("a member's name in quotes is expected") }
-            try skipString()
-            skipSpace()
-            guard take(":") else { throw fault("a colon is expected") }
-            skipSpace()
+            _ = try memberName()
             try skipValue(depth: depth + 1)
-            skipSpace()
-            if take("}") { return }
-            guard take(",") else { throw fault("a comma or the object's end is expected") }
+            guard try !ends("}", "a comma or the object's end is expected") else { return }
         }
     }
 
@@ -131,14 +79,110 @@ struct JSONScanner {
         while true {
             skipSpace()
             try skipValue(depth: depth + 1)
+            guard try !ends("]", "a comma or the array's end is expected") else { return }
+        }
+    }
+
+    /// Up to the member's value.
+    private mutating func memberName() throws(JSONFault) -> Range<Int> {
+        skipSpace()
+        guard byte == UInt8(ascii: "\"") else { throw fault("a member's name in quotes is expected") }
+        let start = position + 1
+        try skipString()
+        let end = position - 1
+        skipSpace()
+        guard take(":") else { throw fault("a colon is expected") }
+        skipSpace()
+        return start..<end
+    }
+
+    /// False where a comma says that more follows.
+    private mutating func ends(_ end: Unicode.Scalar, _ problem: String) throws(JSONFault) -> Bool {
+        skipSpace()
+        if take(end) { return true }
+        guard take(",") else { throw fault(problem) }
+        return false
+    }
+
+    /// Checks the value that comes next, at `depth`. Of an object the members of `inside` are found, and looked into in
+    /// their turn.
+    mutating func walk(depth: Int, into inside: [String: JSONWalk]) throws(JSONFault) -> JSONFinding {
+        let start = position
+        guard byte == UInt8(ascii: "{"), depth < deepest else {
+            try skipValue(depth: depth)
+            return JSONFinding(range: start..<position)
+        }
+        var finding = JSONFinding(range: start..<start, members: [:])
+        position += 1
+        skipSpace()
+        var isEnd = take("}")
+        while !isEnd {
+            let name = String(decoding: bytes[try memberName()], as: UTF8.self)
+            let found = try value(depth: depth + 1, inside[name])
+            // The last of a name wins, as everywhere.
+            if inside[name] != nil { finding.members?[name] = found }
+            isEnd = try ends("}", "a comma or the object's end is expected")
+        }
+        finding.range = start..<position
+        return finding
+    }
+
+    private mutating func value(depth: Int, _ walk: JSONWalk?) throws(JSONFault) -> JSONFinding {
+        switch walk {
+        case .object(let inside)?: return try self.walk(depth: depth, into: inside)
+        case .array(let inside)?: return try walkArray(depth: depth, into: inside)
+        case .value?, nil:
+            let start = position
+            try skipValue(depth: depth)
+            return JSONFinding(range: start..<position)
+        }
+    }
+
+    private mutating func walkArray(depth: Int, into inside: [String: JSONWalk]) throws(JSONFault) -> JSONFinding {
+        let start = position
+        guard byte == UInt8(ascii: "["), depth < deepest else {
+            try skipValue(depth: depth)
+            return JSONFinding(range: start..<position)
+        }
+        var finding = JSONFinding(range: start..<start, elements: [])
+        position += 1
+        skipSpace()
+        var isEnd = take("]")
+        while !isEnd {
             skipSpace()
-            if take("]") { return }
-            guard take(",") else { throw fault("a comma or the array's end is expected") }
+            finding.elements?.append(try walk(depth: depth + 1, into: inside))
+            isEnd = try ends("]", "a comma or the array's end is expected")
+        }
+        finding.range = start..<position
+        return finding
+    }
+
+    /// The whole text, which must be one value.
+    mutating func walkDocument(into inside: [String: JSONWalk]) throws(JSONFault) -> JSONFinding {
+        skipSpace()
+        let finding = try walk(depth: 0, into: inside)
+        skipSpace()
+        guard position == bytes.count else { throw fault("something follows the document") }
+        return finding
+    }
+
+    private static let isPlain: [Bool] = (0...255).map { $0 >= 0x20 && $0 != 0x22 && $0 != 0x5c }
+
+    /// Past what needs no look inside of a string.
+    private mutating func skipPlain() {
+        let start = position
+        position = bytes.withUnsafeBufferPointer { bytes in
+            Self.isPlain.withUnsafeBufferPointer { isPlain in
+                var position = start
+                while position < bytes.count, isPlain[Int(bytes[position])] { position += 1 }
+                return position
+            }
         }
     }
 
     private mutating func skipString() throws(JSONFault) {
         position += 1
+        skipPlain()
         while let current = byte {
             position += 1
             if current == UInt8(ascii: "\"") { return }
@@ -147,6 +191,7 @@ struct JSONScanner {
                 throw fault("a control character in a string")
             }
             if current == UInt8(ascii: "\\") { try skipEscape() }
+            skipPlain()
         }
         throw fault("a string is not closed")
     }

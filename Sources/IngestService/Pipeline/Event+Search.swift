@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import EventStore
-import VakaModel
+package import EventStore
+package import VakaModel
 
 extension Event {
     private static let longestText = 2000
@@ -8,7 +8,7 @@ extension Event {
     private static let mostTexts = 100
 
     /// What people may search for: functions and files of the stacks that it is about, messages, tags, breadcrumbs.
-    var searchTexts: [SearchText] {
+    package var searchTexts: [SearchText] {
         let frames =
             ((subjectThread ?? threads.first)?.frames ?? []).prefix(Self.mostFrames)
             + errors.flatMap(\.frames).prefix(Self.mostFrames)

@@ -13,8 +13,22 @@ struct FrameChannel {
 
     static let longest = 768 << 20
 
+    private static let pipeSize: Int32 = 256 << 10
+
     let input: Int32
     let output: Int32
+
+    /// Both ends are of this process alone, and never waited for but with `poll`.
+    init(input: Int32, output: Int32) {
+        self.input = input
+        self.output = output
+        for descriptor in [input, output] { _ = fcntl(descriptor, F_SETFL, O_NONBLOCK) }
+        // What does not fit costs changes between processes; a system that refuses more is well, too.
+        _ = fcntl(output, Self.setPipeSize, Self.pipeSize)
+    }
+
+    /// F_SETPIPE_SZ
+    private static let setPipeSize: Int32 = 1031
 
     func send(head: Data, body: Data, deadline: ContinuousClock.Instant?) throws(Failure) {
         var lengths = Data()
@@ -38,33 +52,34 @@ struct FrameChannel {
     }
 
     private func write(_ data: Data, _ deadline: ContinuousClock.Instant?) throws(Failure) {
-        let bytes = [UInt8](data)
         var sent = 0
-        while sent < bytes.count {
-            try wait(output, Int16(POLLOUT), deadline)
-            let count = bytes.withUnsafeBytes { buffer in
-                // At most what a pipe that polls as writable takes without waiting.
-                Glibc.write(output, buffer.baseAddress?.advanced(by: sent), min(bytes.count - sent, 4096))
+        while sent < data.count {
+            let count = data.withUnsafeBytes { buffer in
+                Glibc.write(output, buffer.baseAddress?.advanced(by: sent), buffer.count - sent)
             }
-            if count < 0, errno == EINTR || errno == EAGAIN { continue }
-            guard count > 0 else { throw .closed }
-            sent += count
+            if count > 0 { sent += count } else { try goOn(count, output, Int16(POLLOUT), deadline) }
         }
     }
 
     private func read(_ count: Int, _ deadline: ContinuousClock.Instant?) throws(Failure) -> Data {
-        var bytes = [UInt8](repeating: 0, count: count)
+        var data = Data(count: count)
         var received = 0
         while received < count {
-            try wait(input, Int16(POLLIN), deadline)
-            let got = bytes.withUnsafeMutableBytes { buffer in
+            let got = data.withUnsafeMutableBytes { buffer in
                 Glibc.read(input, buffer.baseAddress?.advanced(by: received), count - received)
             }
-            if got < 0, errno == EINTR || errno == EAGAIN { continue }
-            guard got > 0 else { throw .closed }
-            received += got
+            if got > 0 { received += got } else { try goOn(got, input, Int16(POLLIN), deadline) }
         }
-        return Data(bytes)
+        return data
+    }
+
+    /// After a call that moved nothing: waits where there is something to wait for.
+    private func goOn(
+        _ result: Int, _ descriptor: Int32, _ events: Int16, _ deadline: ContinuousClock.Instant?
+    ) throws(Failure) {
+        let reason = result < 0 ? errno : 0
+        if reason == EAGAIN { return try wait(descriptor, events, deadline) }
+        guard reason == EINTR else { throw .closed }
     }
 
     private func wait(_ descriptor: Int32, _ events: Int16, _ deadline: ContinuousClock.Instant?) throws(Failure) {

@@ -48,15 +48,38 @@ final class ItemProcessor {
         return try mendNext() || sourceNext()
     }
 
+    /// So many items are taken at once, which share a commit: after this time those that are done.
+    private static let mostTaken = (items: 32, bytes: 8 << 20)
+    private static let longestTaken = Duration.milliseconds(200)
+
     private func spoolNext() throws -> Bool {
-        guard let item = try store.claimSpoolItem() else { return false }
+        var waiting = try store.claimSpoolItems(most: Self.mostTaken.items, bytes: Self.mostTaken.bytes)[...]
+        guard !waiting.isEmpty else { return false }
+        var ready: [ProcessedEvent] = []
+        let begun = ContinuousClock.now
+        defer { waiting.forEach { store.release(sequence: $0.sequence) } }
         do {
-            try work(on: item)
+            while let item = waiting.first, ContinuousClock.now - begun < Self.longestTaken {
+                if let event = try work(on: item) { ready.append(event) }
+                waiting.removeFirst()
+            }
+            try complete(ready)
         } catch {
-            store.release(sequence: item.sequence)
+            for event in ready { if case .spool(let sequence) = event.source { store.release(sequence: sequence) } }
             throw error
         }
         return true
+    }
+
+    private func complete(_ events: [ProcessedEvent]) throws {
+        guard !events.isEmpty else { return }
+        if events.count > 1, let outcomes = try? store.complete(events) {
+            outcomes.forEach { record($0, mended: false) }
+        } else {
+            // One that cannot be stored does not hold up the others.
+            for event in events { record(try store.complete(event), mended: false) }
+        }
+        upstream?.want(Set(events.flatMap(\.waitingFor)).sorted())
     }
 
     private func mendNext() throws -> Bool {
@@ -95,28 +118,38 @@ final class ItemProcessor {
         metrics.add(.eventsMended)
     }
 
-    private func work(on item: SpoolItem) throws {
+    /// An event is given back, to be stored with others; items of other kinds are completed.
+    private func work(on item: SpoolItem) throws -> ProcessedEvent? {
         let payload = (try? Zstandard.decompress(item.entry.payload)) ?? Data("null".utf8)
         switch ItemKind(rawValue: item.entry.kind) {
         case .event:
-            guard var processed = try process(payload, item) else { return try store.keep(item) }
+            guard var processed = try process(payload, item) else {
+                try setAside(item)
+                return nil
+            }
             let own = try store.rateLimits(project: item.project)
             processed.storedPerMinute = limits.rates.overridden(by: own).issueEvents
-            record(try store.complete(processed), mended: false)
-            upstream?.want(processed.waitingFor)
+            return processed
         case .session:
             guard let session = try? ModelCoding.decode(Session.self, from: payload) else {
-                return try store.keep(item)
+                try setAside(item)
+                return nil
             }
             try store.complete(
                 session: session, installID: item.entry.installID, sequence: item.sequence, project: item.project)
         case .hangEnd:
-            guard let end = try? ModelCoding.decode(HangEnd.self, from: payload) else { return try store.keep(item) }
+            guard let end = try? ModelCoding.decode(HangEnd.self, from: payload) else {
+                try setAside(item)
+                return nil
+            }
             try store.complete(hangEnd: end, sequence: item.sequence, project: item.project)
         case .attachment:
             guard let attachment = try? ModelCoding.decode(EventAttachment.self, from: payload),
                 let number = item.entry.itemID.split(separator: "-").last.flatMap({ Int($0) })
-            else { return try store.keep(item) }
+            else {
+                try setAside(item)
+                return nil
+            }
             try store.complete(
                 attachment: attachment, number: number, sequence: item.sequence, project: item.project)
         case .clientReport:
@@ -125,10 +158,21 @@ final class ItemProcessor {
         default:
             try store.keep(item)
         }
+        return nil
+    }
+
+    /// What cannot be read is kept as it came, and does not hold up what comes next.
+    private func setAside(_ item: SpoolItem) throws {
+        log(
+            "an item of the kind \"\(item.entry.kind)\" cannot be read and is set aside: \(item.entry.itemID.prefix(40))"
+        )
+        metrics.add(.itemsSetAside)
+        try store.keep(item)
     }
 
     private func process(_ payload: Data, _ item: SpoolItem) throws -> ProcessedEvent? {
         guard let result = try answer(payload, revision: item.imageRevision) else { return nil }
+        if result.summary.isRepaired { metrics.add(.itemsRepaired) }
         return try processed(
             .spool(sequence: item.sequence), item.project, item.receivedAt, item.imageRevision, result,
             report: item.entry.payload, installID: item.entry.installID)
@@ -147,9 +191,10 @@ final class ItemProcessor {
         record(try store.complete(event), mended: true)
     }
 
-    private struct Answer {
+    fileprivate struct Answer {
         var summary: WorkerReply.Summary
         var document: Data
+        var grouping: Data
         /// Symbolication failed: grouped as it came.
         var failed: Bool
     }
@@ -165,7 +210,7 @@ final class ItemProcessor {
             let job = WorkerJob(kind: .event, imageRevision: revision)
             switch try worker.run(job, body: payload, seconds: limits.workerSeconds) {
             case .reply(let reply, let body):
-                if let summary = reply.summary { return Answer(summary: summary, document: body, failed: false) }
+                if let summary = reply.summary { return Answer(summary, body, failed: false) }
                 why = reply.failure?.message ?? "no answer"
                 failures += 1
             case .died(let death):
@@ -185,7 +230,7 @@ final class ItemProcessor {
         if case .reply(let reply, let body) = try worker.run(job, body: payload, seconds: limits.workerSeconds),
             let summary = reply.summary
         {
-            return Answer(summary: summary, document: body, failed: true)
+            return Answer(summary, body, failed: true)
         }
         return try unexamined(payload, loss)
     }
@@ -197,10 +242,13 @@ final class ItemProcessor {
     }
 
     private func unexamined(_ payload: Data, _ loss: Loss) throws -> Answer? {
-        guard var event = try? ModelCoding.decode(Event.self, from: payload) else { return nil }
+        guard var event = try? EventRepair(payload).event else { return nil }
         event.loss.append(loss)
-        let summary = WorkerReply.Summary(event, grouping: Grouping.unexamined(event))
-        return Answer(summary: summary, document: try ModelCoding.encode(event.withoutMemory), failed: true)
+        let grouping = Grouping.unexamined(event)
+        return Answer(
+            summary: WorkerReply.Summary(event, grouping: grouping),
+            document: try ModelCoding.encode(event.withoutMemory), grouping: try ModelCoding.encode(grouping),
+            failed: true)
     }
 
     private func processed(
@@ -215,7 +263,7 @@ final class ItemProcessor {
             environment: summary.environment, user: summary.user ?? installID.map { "install " + $0 },
             title: summary.grouping.title, culprit: summary.grouping.culprit,
             document: try Zstandard.compress(answer.document),
-            grouping: try Zstandard.compress(try ModelCoding.encode(summary.grouping)), report: waits ? report : nil,
+            grouping: try Zstandard.compress(answer.grouping), report: waits ? report : nil,
             memory: summary.hasMemory ? (waits ? .kept : .dropped) : .none, waitingFor: summary.waitingFor,
             waitingForSources: summary.waitingForSources, images: summary.images,
             keys: summary.grouping.keys.map(issueKey),
@@ -244,5 +292,14 @@ final class ItemProcessor {
         case .folded: metrics.add(.issuesFolded)
         case .knownIssue, .split, .throttled, .duplicate: break
         }
+    }
+}
+
+extension ItemProcessor.Answer {
+    /// The worker's.
+    fileprivate init(_ summary: WorkerReply.Summary, _ body: Data, failed: Bool) {
+        self.init(
+            summary: summary, document: Data(body.prefix(summary.documentSize)),
+            grouping: Data(body.dropFirst(summary.documentSize)), failed: failed)
     }
 }

@@ -56,14 +56,14 @@ package struct Worker {
                 switch job.kind {
                 case .ping: break
                 case .image: reply.image = try store(job)
-                case .group: (reply.summary, document) = try finish(try event(job, body))
+                case .group: (reply.summary, document) = try finish(try event(job, body)) { $0 }
                 case .event:
-                    let event = try event(job, body)
-                    (reply.summary, document) = try finish(symbolicator(of: job).symbolicate(event))
+                    let symbolicator = symbolicator(of: job)
+                    (reply.summary, document) = try finish(try event(job, body), after: symbolicator.symbolicate)
                 case .package: reply.package = try storePackage(job)
                 case .bundle: reply.bundle = try storeBundle(job)
                 case .sources:
-                    let event = symbolicator(of: job).attachSources(to: try event(job, body))
+                    let event = symbolicator(of: job).attachSources(to: try event(job, body).event)
                     reply.waitingForSources = event.imagesWithoutSource
                     document = try ModelCoding.encode(event)
                 case .section: reply.section = try section(job)
@@ -152,15 +152,23 @@ package struct Worker {
         SourceBundleError(.notFound, path: "", "no such source file was uploaded for this build id")
     }
 
-    private func event(_ job: WorkerJob, _ body: Data) throws -> Event {
-        var event = try ModelCoding.decode(Event.self, from: body)
+    private func event(_ job: WorkerJob, _ body: Data) throws -> (event: Event, isRepaired: Bool) {
+        let repair = try EventRepair(body)
+        var event = repair.event
         event.loss += job.loss
-        return event
+        return (event, repair.isRepaired)
     }
 
-    private func finish(_ event: Event) throws -> (WorkerReply.Summary, Data) {
-        let summary = WorkerReply.Summary(event, grouping: Grouping.group(event))
-        return (summary, try ModelCoding.encode(event.withoutMemory))
+    private func finish(
+        _ read: (event: Event, isRepaired: Bool), after work: (Event) -> Event
+    ) throws -> (WorkerReply.Summary, Data) {
+        let event = work(read.event)
+        let grouping = Grouping.group(event)
+        var summary = WorkerReply.Summary(event, grouping: grouping, isRepaired: read.isRepaired)
+        var body = try ModelCoding.encode(event.withoutMemory)
+        summary.documentSize = body.count
+        body.append(try ModelCoding.encode(grouping))
+        return (summary, body)
     }
 
     private func store(_ job: WorkerJob) throws -> WorkerReply.Image {

@@ -111,9 +111,14 @@ struct WorkerReply: Codable {
         /// Images that frames lie in.
         var images: [String]
         var searchTexts: [SearchText]
+        /// Without its explanation, which the body holds.
         var grouping: GroupingResult
+        /// Facts of the event could not be read, and were dropped.
+        var isRepaired: Bool
+        /// Of the body: the event's document; the whole grouping follows it.
+        var documentSize = 0
 
-        init(_ event: Event, grouping: GroupingResult) {
+        init(_ event: Event, grouping: GroupingResult, isRepaired: Bool = false) {
             eventID = event.eventID
             type = event.type.rawValue
             level = event.level.rawValue
@@ -127,6 +132,8 @@ struct WorkerReply: Codable {
             images = event.imagesOfFrames
             searchTexts = event.searchTexts
             self.grouping = grouping
+            self.grouping.explain = []
+            self.isRepaired = isRepaired
         }
     }
 

@@ -7,6 +7,7 @@ final class Metrics: Sendable {
         case itemsAccepted = "vaka_items_accepted_total"
         case itemsRejected = "vaka_items_rejected_total"
         case itemsRepaired = "vaka_items_repaired_total"
+        case itemsSetAside = "vaka_items_set_aside_total"
         case batchesDeferred = "vaka_batches_deferred_total"
         case batchesTurnedAway = "vaka_batches_turned_away_total"
         case itemsTurnedAway = "vaka_items_turned_away_total"
