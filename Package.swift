@@ -204,4 +204,8 @@ if Context.environment["VAKA_BENCH"] != nil {
         .executableTarget(
             name: "stack-bench", dependencies: ["CrashRecord", "DebugImages", "Symbolication", "VakaModel"],
             path: "Benchmarks/stack/Sources", swiftSettings: swiftSettings))
+    package.targets.append(
+        .executableTarget(
+            name: "store-fill", dependencies: ["EventStore", "Grouping", "IngestService", "VakaModel"],
+            path: "Benchmarks/service-store/Sources", swiftSettings: swiftSettings))
 }
