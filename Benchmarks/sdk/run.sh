@@ -9,12 +9,14 @@ root=$(cd "$here/../.." && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-swift build -c release --package-path "$here" --scratch-path "$root/build/benchmark-sdk" 1>&2
+swift build -c release --package-path "$here/footprint" --scratch-path "$root/build/benchmark-sdk" 1>&2
 products="$root/build/benchmark-sdk/release"
 
-"$products/measure" "$work/storage" all
+# The start has lines of its own below.
+"$products/measure" "$work/storage" all | grep -v '^sdk_start\|^sdk_memory'
+"$products/measure" "$work/idle" idle
 
-# The start of the process, with and without the SDK: the best of 20.
+# The start of the process, with and without the SDK, and the start alone: the best of 20.
 python3 - "$products" "$work" << 'END'
 import os, subprocess, sys, time
 
@@ -36,6 +38,18 @@ def stripped(name):
     return os.path.getsize(copy) / 1024
 
 
+def told(*command):
+    """What the program says, the least of each line."""
+    least = {}
+    for _ in range(20):
+        for line in subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout.splitlines():
+            name, value, unit = line.split()
+            least[name, unit] = min(float(value), least.get((name, unit), float("inf")))
+    return least
+
+
+for (name, unit), value in told(products + "/measure", work + "/s", "start").items():
+    print(f"{name} {value:.2f} {unit}")
 bare = best(products + "/bare")
 print(f"sdk_process_bare {bare:.2f} ms")
 print(f"sdk_process_linked {best(products + '/measure', work + '/s', 'nothing'):.2f} ms")

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "activity.h"
-#include "vaka_curl.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
 #include <time.h>
-#include <unistd.h>
 
 /* libcurl asks at least once a second whether it is to go on; then there is the handshake's or the resolver's own step. */
 #define WAIT_SECONDS 3
@@ -14,11 +12,6 @@ static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t settled = PTHREAD_COND_INITIALIZER;
 static unsigned under_way;
 static atomic_int is_over;
-static atomic_int owner;
-
-void vaka_curl_activity_own(void) {
-    atomic_store(&owner, getpid());
-}
 
 int vaka_curl_activity_begin(void) {
     pthread_mutex_lock(&mutex);
@@ -40,9 +33,7 @@ int vaka_curl_activity_is_over(void) {
     return atomic_load(&is_over);
 }
 
-void vaka_curl_end(void) {
-    if (atomic_load(&owner) != getpid())
-        return;
+void vaka_curl_activity_break_off(void) {
     struct timespec until;
     clock_gettime(CLOCK_REALTIME, &until);
     until.tv_sec += WAIT_SECONDS;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#define _GNU_SOURCE
 #include "library.h"
-#include "activity.h"
+#include "loading.h"
 #include "vaka_curl.h"
 
 #include <dlfcn.h>
@@ -8,13 +9,25 @@
 #include <stdio.h>
 
 #define LIBRARY_NAME "libcurl.so.4"
+/* OPENSSL_INIT_NO_ATEXIT of OpenSSL 1.1.1 and later. */
+#define OPENSSL_NO_ATEXIT UINT64_C(0x80000)
 
 static struct vaka_curl_library library;
 static char failure[512];
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-static void load(void) {
-    vaka_curl_activity_own();
+/*
+ * OpenSSL's own cleaning up at exit would pull away what another thread sends with. It is asked to leave that; where the
+ * program has started OpenSSL before, it stays as the program wants it.
+ */
+static void keep_openssl(void *libcurl) {
+    int (*init)(uint64_t options, const void *settings) =
+        (int (*)(uint64_t, const void *))dlsym(libcurl, "OPENSSL_init_crypto");
+    if (init != NULL)
+        init(OPENSSL_NO_ATEXIT, NULL);
+}
+
+static void load_library(void) {
     void *handle = dlopen(LIBRARY_NAME, RTLD_NOW | RTLD_LOCAL);
     if (handle == NULL) {
         const char *reason = dlerror();
@@ -46,10 +59,17 @@ static void load(void) {
             return;
         }
     }
+    keep_openssl(handle);
     enum curl_code code = library.global_init(GLOBAL_ALL);
     if (code != CODE_OK) {
         snprintf(failure, sizeof(failure), "%s does not start: %s", LIBRARY_NAME, library.easy_strerror(code));
     }
+}
+
+static void load(void) {
+    vaka_curl_loading_begin();
+    load_library();
+    vaka_curl_loading_end();
 }
 
 const struct vaka_curl_library *vaka_curl_library_get(const char **error) {

@@ -10,6 +10,9 @@ package struct CurlTransport: Transport {
         client = CurlClient(connection)
     }
 
+    /// To be called before another thread may send: a fork waits for a load from here on.
+    package static func prepare() { vaka_curl_prepare() }
+
     /// Loads libcurl and the libraries that it brings; else the first request does.
     package static func load() { vaka_curl_load() }
 

@@ -2,13 +2,13 @@
 import Delivery
 import HTTPClient
 
-/// Sends by libcurl. It is loaded here, on the thread that starts the SDK: a program that forks or ends while another thread
-/// loads libraries would hang or crash.
+/// Sends by libcurl, which is loaded when something is sent for the first time. Neither a fork nor the program's end meets it
+/// half loaded, or in use.
 final class HostTransport: Transport {
     private let transport: CurlTransport
 
     init(_ options: Vaka.Options) {
-        CurlTransport.load()
+        CurlTransport.prepare()
         transport = CurlTransport(Self.connection(options))
     }
 
@@ -16,10 +16,17 @@ final class HostTransport: Transport {
         ConnectionSettings(proxy: options.proxy?.absoluteString, caFile: options.certificateAuthorities?.path)
     }
 
-    /// What is under way is broken off: the libraries are cleaned up next.
-    static func end() { CurlTransport.end() }
+    /// What the libraries clean up at exit comes after the last sending, then.
+    private static let loaded: Void = {
+        CurlTransport.load()
+        Runtime.endAtExit()
+    }()
 
     func send(_ request: TransportRequest) throws(TransportFailure) -> TransportAnswer {
-        try transport.send(request)
+        Self.loaded
+        return try transport.send(request)
     }
+
+    /// What is under way is broken off: the libraries are cleaned up next.
+    static func end() { CurlTransport.end() }
 }

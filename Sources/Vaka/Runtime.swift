@@ -10,8 +10,8 @@ enum Runtime {
         return client
     }
 
-    /// After the transport's libraries have been loaded: what they clean up at exit then comes after the last sending.
-    private static func endAtExit() {
+    /// Whatever was registered before, of libraries too, comes after the last sending. May be called again.
+    static func endAtExit() {
         atexit {
             Runtime.lifecycle.end(within: .seconds(2))
             HostTransport.end()

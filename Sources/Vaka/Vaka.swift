@@ -84,6 +84,10 @@ public enum Vaka {
     public static func addBreadcrumb(
         category: String, message: String, level: Level = .info, data: [String: Value] = [:]
     ) {
+        // The usual way has nothing to keep for later: breadcrumbs are many.
+        if let client = Runtime.client {
+            return client.addBreadcrumb(category: category, message: message, level: level, data: data, scope: .current)
+        }
         Runtime.lifecycle.collect { client in
             client.addBreadcrumb(category: category, message: message, level: level, data: data, scope: .current)
         }

@@ -13,7 +13,8 @@ import VakaModel
         run = try ProgramRun()
     }
 
-    @Test func whatIsInMemoryIsSentAtTheEnd() throws {
+    @Test(.notUnderThreadSanitizer("its own frames are the innermost"))
+    func whatIsInMemoryIsSentAtTheEnd() throws {
         let server = try ScriptedServer()
         let result = try run.start(server, "user=u1", "message=hello", "error", "exit=3").wait()
         #expect(result.status == .exited(3))
@@ -103,6 +104,20 @@ import VakaModel
         #expect(result.output.contains("child ended with 0"))
         if !run.waiting.isEmpty { _ = try run.start(server, "untracked", "flush=30").wait() }
         #expect(try server.events().map { $0.errors.first?.message } == ["parent"])
+    }
+
+    /// Whatever the moment.
+    @Test func aForkAndAnEndWhileTheNetworkLibraryLoads() throws {
+        let server = try ScriptedServer()
+        for number in 0..<(getenv("VAKA_SOAK") == nil ? 6 : 60) {
+            let run = try ProgramRun()
+            let pause = "sleep=\(0.002 * Double(number % 12))"
+            let forked = try run.start(server, "untracked", "message=parent", "flush", pause, "fork").wait()
+            #expect(forked.status == .exited(0))
+            #expect(forked.output.contains("child ended with 0"))
+            let ended = try run.start(server, "untracked", "message=parent", "flush", pause, "exit=0").wait()
+            #expect(ended.status == .exited(0))
+        }
     }
 
     @Test func withoutAFolderItSaysSoAndDoesNothing() throws {

@@ -70,12 +70,19 @@ typedef struct vaka_http_response {
 /* Redirects are followed only where asked for: a key or a crash goes where its user sent it. Thread-safe; blocks. */
 enum vaka_http_result vaka_http_perform(const vaka_http_request *request, vaka_http_response *response);
 
-/* Loads libcurl now, on this thread, where the first request would have done it. */
+/*
+ * From here on a fork() waits while a thread loads libcurl: a child that is made meanwhile would have a loader that is locked
+ * for ever. To be called before any other thread may send, where the program is not the caller's own. Once is enough.
+ */
+void vaka_curl_prepare(void);
+
+/* Loads libcurl now, where the first request would have done it. */
 void vaka_curl_load(void);
 
 /*
- * The process ends: breaks off what is under way, and waits for that, which takes about a second at most; nothing begins
- * afterwards. What libcurl's libraries clean up at exit must not be in use then. Thread-safe.
+ * The process ends: waits for a load, breaks off what is under way, and waits for that, which takes about a second at most;
+ * nothing begins afterwards. What libraries clean up at exit must not be in use then. Thread-safe; does nothing in a forked
+ * child, nor where vaka_curl_prepare() was not called.
  */
 void vaka_curl_end(void);
 

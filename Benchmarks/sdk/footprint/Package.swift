@@ -4,7 +4,7 @@ import PackageDescription
 
 let package = Package(
     name: "sdk-benchmark",
-    dependencies: [.package(name: "vaka", path: "../..")],
+    dependencies: [.package(name: "vaka", path: "../../..")],
     targets: [
         // The same program without the SDK.
         .executableTarget(name: "bare"),
