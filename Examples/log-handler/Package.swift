@@ -9,6 +9,7 @@ let package = Package(
         // Stands for the logging package, by its shape; a program of your own depends on the real one.
         .target(name: "Logging"),
         .target(name: "VakaLogging", dependencies: ["Logging", .product(name: "Vaka", package: "vaka")]),
-        .executableTarget(name: "logged", dependencies: ["Logging", "VakaLogging"]),
+        .executableTarget(
+            name: "logged", dependencies: ["Logging", "VakaLogging", .product(name: "Vaka", package: "vaka")]),
     ]
 )

@@ -39,18 +39,14 @@ import VakaModel
         #expect(try run(server, text).status == .exited(0))
         #expect(try run(server, folder.path + "/missing").status == .exited(1))
 
-        let issues = try server.eventually { () -> [JSONValue]? in
-            let document = try ModelCoding.decode(JSONValue.self, from: server.get("issues").body)
-            guard case .array(let issues) = document["issues"], issues.count == 2 else { return nil }
-            return issues
-        }
-        let crash = try event(server, try #require(issues.first { $0["type"] == "crash" }))
+        let events = try server.latestEvents(2)
+        let crash = try #require(events.first { $0.type == .crash })
         #expect(crash.release == "wordcount@1.0")
         #expect(crash.breadcrumbs.map(\.message) == ["counts \(empty)"])
         #expect(crash.session?.status == .crashed)
         #expect(crash.crashedThread?.frames.contains { $0.function?.contains("average") == true } == true)
 
-        let failure = try event(server, try #require(issues.first { $0["type"] == "error" }))
+        let failure = try #require(events.first { $0.type == .error })
         #expect(failure.errors.map(\.causeOf) == [nil, 0, 1])
         #expect(failure.errors.first?.stackOf == .throw)
         #expect(failure.errors.first?.type == "wordcount.CountFailed")
@@ -68,11 +64,5 @@ import VakaModel
         ] {
             #expect(!libraries.contains(name), "\(name)")
         }
-    }
-
-    private func event(_ server: ServerProcess, _ issue: JSONValue) throws -> Event {
-        let id = try #require(issue["latest_event_id"]?.string)
-        let answer = try server.get("events/\(id)")
-        return try ModelCoding.decode(Event.self, from: answer.body)
     }
 }
