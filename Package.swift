@@ -209,3 +209,11 @@ if Context.environment["VAKA_BENCH"] != nil {
             name: "store-fill", dependencies: ["EventStore", "Grouping", "IngestService", "VakaModel"],
             path: "Benchmarks/service-store/Sources", swiftSettings: swiftSettings))
 }
+
+/// `make tsan` sets it.
+if Context.environment["VAKA_TSAN"] != nil {
+    package.targets.append(.target(name: "CMutexObserver", path: "Tests/MutexObserver"))
+    for target in package.targets where ["sdk-test-program", "VakaTests"].contains(target.name) {
+        target.dependencies.append("CMutexObserver")
+    }
+}

@@ -84,7 +84,8 @@ import VakaModel
     }
 
     /// What was on disk by then is sent, the crash once, and nothing is damaged.
-    @Test func aCrashWhileTheWriterIsAtWork() throws {
+    @Test(.notUnderThreadSanitizer("it holds signals back"))
+    func aCrashWhileTheWriterIsAtWork() throws {
         let server = try ScriptedServer()
         for round in 1...3 {
             let crash = try run.start(
@@ -304,7 +305,8 @@ import VakaModel
     }
 
     /// A program that SwiftPM builds gives its threads alternate stacks too.
-    @Test func stackOverflowOnAThread() throws {
+    @Test(.notUnderThreadSanitizer("it needs stack of its own"))
+    func stackOverflowOnAThread() throws {
         let server = try ScriptedServer()
         let crash = try run.start(server, "overflow").wait()
         #expect(crash.status == .signalled(SIGSEGV))

@@ -6,7 +6,7 @@ import Testing
 import VakaModel
 
 /// Hangs of programs that use the SDK. What hangs goes on when the test says so.
-@Suite struct HangProgramTests {
+@Suite(.notUnderThreadSanitizer("it holds signals back")) struct HangProgramTests {
     let run: ProgramRun
     private let go: String
 

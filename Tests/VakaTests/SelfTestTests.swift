@@ -24,7 +24,8 @@ import Testing
             }, uniquingKeysWith: { first, _ in first })
     }
 
-    @Test func allIsWell() throws {
+    @Test(.notUnderThreadSanitizer("it stands before the handlers"))
+    func allIsWell() throws {
         let server = try ScriptedServer()
         let found = try outcomes(server)
         #expect(Set(found.values) == ["passed"])

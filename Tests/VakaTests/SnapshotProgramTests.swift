@@ -6,7 +6,7 @@ import Testing
 import VakaModel
 
 /// Snapshots of a program that uses the SDK.
-@Suite struct SnapshotProgramTests {
+@Suite(.notUnderThreadSanitizer("it holds signals back")) struct SnapshotProgramTests {
     let run: ProgramRun
 
     init() throws {

@@ -5,7 +5,7 @@ import Testing
 import VakaModel
 
 /// Where an error was thrown, and where it was captured.
-@Suite struct ThrowProgramTests {
+@Suite(.notUnderThreadSanitizer("its own frames are the innermost")) struct ThrowProgramTests {
     let run: ProgramRun
 
     init() throws {
