@@ -55,6 +55,25 @@ struct HostileReportTests {
         return [edges, long, empty]
     }
 
+    @Test func `a batch of millions of items is refused, in bounded memory`() throws {
+        let server = try ServerProcess()
+        let some = try server.ingest("{\"items\":[" + String(repeating: "0,", count: 1999) + "0]}")
+        #expect(some.status == 202)
+        let reply = try ModelCoding.decode(IngestReply.self, from: some.body)
+        #expect(reply.rejected.filter { $0.code == "invalid_item" }.count == 1000)
+        #expect(reply.rejected.filter { $0.code == "too_many_items" }.count == 1000)
+        let many = try server.ingest("{\"items\":[" + String(repeating: "0,", count: 8_000_000) + "0]}")
+        #expect(many.status == 413 && many.text.contains("too_many_items") && many.text.contains("8000001"))
+        let images = String(repeating: "{},", count: 4_000_000) + "{}"
+        let event = "{\"kind\":\"event\",\"id\":\"1\",\"payload\":{\"debug_images\":[\(images)]}}"
+        #expect(try server.ingest("{\"items\":[\(event)]}").status == 202)
+        #expect(try server.accepted(try Samples.batch(Samples.crash(1))).accepted == 1)
+        let status = try String(contentsOfFile: "/proc/\(server.process.processID)/status", encoding: .utf8)
+        let peak = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") })
+        let kilobytes = try #require(Int(peak.filter(\.isNumber)))
+        #expect(kilobytes < 400 << 10, "\(peak)")
+    }
+
     @Test func `extreme values are stored and shown`() throws {
         let server = try ServerProcess()
         let events = extremeEvents()

@@ -27,15 +27,18 @@ package struct BatchReader {
         scanner = JSONScanner(Array(body), deepest: limits.jsonDepth)
     }
 
-    private static let walk: [String: JSONWalk] = [
-        "schema_version": .value, "install_id": .value, "sequence": .value,
-        "items": .array(["kind": .value, "id": .value, "payload": .object(EventHead.walk)]),
-    ]
+    private var walk: [String: JSONWalk] {
+        [
+            "schema_version": .value, "install_id": .value, "sequence": .value,
+            "items": .array(
+                ["kind": .value, "id": .value, "payload": .object(EventHead.walk)], most: limits.refusedBatchItems),
+        ]
+    }
 
     package mutating func read() throws(APIError) -> Result {
         let batch: JSONFinding
         do throws(JSONFault) {
-            batch = try scanner.walkDocument(into: Self.walk)
+            batch = try scanner.walkDocument(into: walk)
         } catch {
             let place = scanner.place(of: error.offset)
             throw APIError(
@@ -43,8 +46,14 @@ package struct BatchReader {
                 "the body is no JSON: \(error.problem) at byte \(error.offset) (line \(place.line), column \(place.column))"
             )
         }
-        guard let items = batch["items"]?.elements else {
+        guard let found = batch["items"], let items = found.elements else {
             throw APIError(400, "malformed_batch", "a batch is a JSON object with an array \"items\"")
+        }
+        guard found.elementCount <= limits.refusedBatchItems else {
+            throw APIError(
+                413, "too_many_items",
+                "the batch has \(found.elementCount) items; at most \(limits.batchItems) of one are taken. Send it in parts"
+            )
         }
         let version = batch["schema_version"].flatMap { decode(Int.self, $0) } ?? Batch.schemaVersion
         installID = batch["install_id"].flatMap { decode(String.self, $0) }.flatMap {

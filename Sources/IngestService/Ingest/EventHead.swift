@@ -26,7 +26,7 @@ struct EventHead {
     static let walk: [String: JSONWalk] = [
         "schema_version": .value, "event_id": .value, "type": .value, "timestamp": .value, "arch": .value,
         "release": .value, "contexts": .object(["process": .object(["executable": .value])]),
-        "debug_images": .array(["build_id": .value, "code_file": .value]),
+        "debug_images": .array(["build_id": .value, "code_file": .value], most: 8192),
     ]
 
     let identity: Identity

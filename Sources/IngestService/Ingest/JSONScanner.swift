@@ -130,7 +130,7 @@ struct JSONScanner {
     private mutating func value(depth: Int, _ walk: JSONWalk?) throws(JSONFault) -> JSONFinding {
         switch walk {
         case .object(let inside)?: return try self.walk(depth: depth, into: inside)
-        case .array(let inside)?: return try walkArray(depth: depth, into: inside)
+        case .array(let inside, let most)?: return try walkArray(depth: depth, into: inside, most: most)
         case .value?, nil:
             let start = position
             try skipValue(depth: depth)
@@ -138,7 +138,9 @@ struct JSONScanner {
         }
     }
 
-    private mutating func walkArray(depth: Int, into inside: [String: JSONWalk]) throws(JSONFault) -> JSONFinding {
+    private mutating func walkArray(
+        depth: Int, into inside: [String: JSONWalk], most: Int
+    ) throws(JSONFault) -> JSONFinding {
         let start = position
         guard byte == UInt8(ascii: "["), depth < deepest else {
             try skipValue(depth: depth)
@@ -150,7 +152,12 @@ struct JSONScanner {
         var isEnd = take("]")
         while !isEnd {
             skipSpace()
-            finding.elements?.append(try walk(depth: depth + 1, into: inside))
+            if finding.elementCount < most {
+                finding.elements?.append(try walk(depth: depth + 1, into: inside))
+            } else {
+                try skipValue(depth: depth + 1)
+            }
+            finding.elementCount += 1
             isEnd = try ends("]", "a comma or the array's end is expected")
         }
         finding.range = start..<position

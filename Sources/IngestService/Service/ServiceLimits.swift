@@ -8,6 +8,8 @@ package struct ServiceLimits: Sendable {
     /// A batch decompressed.
     package var decompressedBytes = 100 << 20
     package var batchItems = 1000
+    /// A batch with more is refused as a whole; each item between the two is answered by itself.
+    package var refusedBatchItems = 10_000
     /// An attachment of an event.
     package var attachmentBytes = 8 << 20
     /// How deep JSON may be nested.
