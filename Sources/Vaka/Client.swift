@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import CVakaHost
 import Delivery
 import Dispatch
 import FoundationEssentials
@@ -32,10 +33,10 @@ final class Client: Sendable {
     private let screen: RecoveredEventScreen?
     let outbox: Outbox
     let pseudonyms: Pseudonyms
-    private let processID = getpid()
+    private let processID = vaka_host_process_id()
 
     /// A forked child has the memory of this value but none of its threads.
-    var isOwnProcess: Bool { getpid() == processID }
+    var isOwnProcess: Bool { vaka_host_process_id() == processID }
 
     var timekeeper: any Timekeeper { clock }
 

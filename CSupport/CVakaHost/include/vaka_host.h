@@ -27,6 +27,9 @@ int vaka_host_watch_throws(void);
  */
 size_t vaka_host_throw_stack(const void *error, void **addresses, size_t capacity);
 
+/* As getpid(), in a forked child too, at the cost of a read of memory instead of a system call. Thread-safe. */
+int vaka_host_process_id(void);
+
 /* The kernel's id of the calling thread. */
 int vaka_host_thread_id(void);
 
