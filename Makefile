@@ -59,7 +59,7 @@ tsan: setup-test
 		swift test --skip-build --disable-xctest --sanitize=thread --scratch-path .build/thread --filter VakaTests
 
 ## test       every test
-test: setup-test libvakacrash crashers example-tool
+test: setup-test libvakacrash crashers examples
 	swift build --build-tests
 	swift test --skip-build --disable-xctest
 

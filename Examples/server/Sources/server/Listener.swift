@@ -13,8 +13,8 @@ struct Listener: Sendable {
     let port: UInt16
 
     init(port: UInt16) throws {
-        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        guard descriptor >= 0 else { throw SocketError(call: "socket") }
+        let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        guard socket >= 0 else { throw SocketError(call: "socket") }
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = port.bigEndian
@@ -22,11 +22,12 @@ struct Listener: Sendable {
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
         let bound = withUnsafeMutablePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                bind(descriptor, address, length) == 0 && listen(descriptor, 16) == 0
-                    && getsockname(descriptor, address, &length) == 0
+                bind(socket, address, length) == 0 && listen(socket, 16) == 0
+                    && getsockname(socket, address, &length) == 0
             }
         }
         guard bound else { throw SocketError(call: "bind") }
+        descriptor = socket
         self.port = UInt16(bigEndian: address.sin_port)
     }
 

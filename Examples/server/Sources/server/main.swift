@@ -25,7 +25,7 @@ func startReporting() {
 startReporting()
 // Ends in an orderly way when it is asked to: what waits is sent, and the session ends.
 signal(SIGTERM, SIG_IGN)
-let termination = DispatchSource.makeSignalSource(signal: SIGTERM, queue: .global())
+let termination = DispatchSource.makeSignalSource(signal: SIGTERM, queue: .main)
 termination.setEventHandler { exit(0) }
 termination.resume()
 
