@@ -120,4 +120,58 @@ struct SearchTests {
         #expect(try found(fixture, "overflow") == [])
         #expect(try found(fixture, "same") == [1])
     }
+
+    @Test func `a word is indexed once for an issue, however many of its texts say it`() throws {
+        let fixture = try StoreFixture()
+        for index in 0..<50 {
+            try fixture.add(
+                "e\(index)", keys: ["F1"],
+                texts: [
+                    SearchText(.breadcrumb, "GET /invoices/\(index) größe"), SearchText(.message, "get it"),
+                ])
+        }
+        func rows(_ match: String) throws -> Int? {
+            try fixture.store.read { (connection) throws(StoreError) in
+                try connection.first("SELECT count(*) FROM issue_words WHERE issue_words MATCH ?", [.text(match)]) {
+                    $0.int(0)
+                }
+            }
+        }
+        #expect(try rows("get") == 1 && rows("größe") == 1 && rows("title") == 1)
+        #expect(try rows("4 *") == 11)
+        for text in [
+            "get", "inv", "breadcrumb:get", "message:get", "GET", "47", "\"invoices/47\"", "\"get\" 47", "größe",
+        ] {
+            #expect(try found(fixture, text) == [1], "\(text)")
+        }
+        for text in ["message:invoices", "\"invoice\"", "50", "\"invoices/50\""] {
+            #expect(try found(fixture, text) == [], "\(text)")
+        }
+    }
+
+    @Test func `an issue with more words than are remembered is found by all of them`() throws {
+        let fixture = try StoreFixture()
+        let words = (0..<900).map { "word\($0)" }.joined(separator: " ")
+        try fixture.add("e1", keys: ["F1"], texts: [SearchText(.tag, words)])
+        try fixture.add("e2", keys: ["F1"], texts: [SearchText(.tag, words + " more")])
+        for text in ["word0", "word511", "word899", "more"] { #expect(try found(fixture, text) == [1], "\(text)") }
+    }
+
+    @Test func `a database from before words were indexed gets the words that it has`() throws {
+        let fixture = try fixture()
+        try fixture.store.write { (connection) throws(StoreError) in
+            try connection.execute("DROP TABLE issue_words; DROP TABLE issue_known_words")
+            try connection.run("DELETE FROM schema_version WHERE version >= 22")
+        }
+        fixture.store.close()
+        let later = try SQLiteEventStore(path: fixture.folder.path + "/vaka.db")
+        defer { later.close() }
+        for (text, wanted) in [
+            ("parse", [3, 1]), ("function:parse", [1]), ("tag:parse", []), ("falsch", [2]), ("title", [2, 3, 1]),
+        ] as [(String, [Int64])] {
+            var query = IssueQuery(sort: .lastSeen)
+            query.add(text)
+            #expect(try later.issues(project: 1, query, after: nil, limit: 10).items.map(\.id) == wanted, "\(text)")
+        }
+    }
 }

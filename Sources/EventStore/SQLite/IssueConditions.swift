@@ -14,10 +14,12 @@ struct IssueConditions {
         }
         for term in query.terms {
             if case .text(let field) = term.subject, let match = Self.match(term, field) {
+                // Of words each issue has few rows, of phrases as many as it has texts.
+                let index = KnownWords.isOne(term.value) ? "issue_words" : "issue_search"
                 add(
                     """
                     i.id IN (SELECT coalesce(m.merged_into, m.id) FROM issues m WHERE m.id IN
-                        (SELECT rowid >> \(SearchWriter.rowBits) FROM issue_search WHERE issue_search MATCH ?))
+                        (SELECT rowid >> \(SearchWriter.rowBits) FROM \(index) WHERE \(index) MATCH ?))
                     """, [.text(match)], excluded: term.excluded)
             }
         }

@@ -5,6 +5,7 @@ enum Migrations {
     static let steps: [String] = [
         access, spool, issues, events, images, sessions, sources, hangs, installations, windows, attachments, limits,
         decisions, counts, search, moves, retention, space, imageUses, heartbeat, sourceLinks,
+        words,
     ]
 
     /// Brings the database up to date, each step in a transaction of its own.
@@ -17,12 +18,15 @@ enum Migrations {
                 "the database is of a newer version (\(current)) than this program knows (\(steps.count)); "
                     + "run the newer vaka-server, or restore the backup made before it")
         }
+        // A step may sort more than memory should hold.
+        try connection.execute("PRAGMA temp_store = FILE")
         for (index, step) in steps.enumerated().dropFirst(current) {
             try connection.transaction { (connection) throws(StoreError) in
                 try connection.execute(step)
                 try connection.run("INSERT INTO schema_version (version) VALUES (?)", [.integer(Int64(index + 1))])
             }
         }
+        try connection.execute("PRAGMA temp_store = MEMORY")
     }
 
     private static let access = """

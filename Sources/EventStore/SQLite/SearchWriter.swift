@@ -2,7 +2,8 @@
 
 /// Makes issues searchable, inside a transaction that its caller holds.
 ///
-/// Most events of an issue say what earlier ones said: only what is new for the issue is indexed.
+/// Most events of an issue say what earlier ones said: only what is new for the issue is indexed; texts for phrases in one
+/// index, words in another.
 struct SearchWriter {
     /// Rows of an issue in the index have numbers of their own: the issue's, shifted, and a count.
     static let rowBits = 20
@@ -22,14 +23,28 @@ struct SearchWriter {
             if added > 0 { fresh[text.field, default: []].append(text.text) }
         }
         guard !fresh.isEmpty else { return }
+        let row = issue << Int64(Self.rowBits) | number
+        try insert(fresh, into: "issue_search", row)
+        var vocabulary = try KnownWords(connection, issue: issue)
+        let words = fresh.reduce(into: [SearchText.Field: [String]]()) { words, texts in
+            let new = texts.value.flatMap { vocabulary.takeNew(SearchText(texts.key, $0)) }
+            if !new.isEmpty { words[texts.key] = new.map(String.init) }
+        }
+        if !words.isEmpty { try insert(words, into: "issue_words", row) }
+        try vocabulary.save(connection, issue: issue)
+        try connection.run("UPDATE issues SET texts = texts + 1 WHERE id = ?", [.integer(issue)])
+    }
+
+    private func insert(
+        _ texts: [SearchText.Field: [String]], into index: String, _ row: Int64
+    ) throws(StoreError) {
         let columns = SearchText.Field.allCases.map { field in
-            SQLiteValue.optional(fresh[field].map { $0.joined(separator: "\n") })
+            SQLiteValue.optional(texts[field].map { $0.joined(separator: "\n") })
         }
         try connection.run(
             """
-            INSERT INTO issue_search (rowid, title, function, file, message, tag, breadcrumb)
+            INSERT INTO \(index) (rowid, title, function, file, message, tag, breadcrumb)
             VALUES (?, ?, ?, ?, ?, ?, ?)
-            """, [.integer(issue << Int64(Self.rowBits) | number)] + columns)
-        try connection.run("UPDATE issues SET texts = texts + 1 WHERE id = ?", [.integer(issue)])
+            """, [.integer(row)] + columns)
     }
 }
