@@ -156,6 +156,11 @@ package final class Deliverer: Sendable {
         switch verdict {
         case .accepted(let reply):
             log("delivered batch \(batch.sequence): \(batch.items.count) items")
+            if let counted = reply?.countedOnly {
+                log(
+                    "the service counted \(counted) events and did not keep them: their issues had enough of the minute"
+                )
+            }
             for rejection in reply?.rejected ?? [] { log("item refused: \(rejection.code): \(rejection.reason)") }
             succeed()
             state.withLock { $0.delivered += 1 }

@@ -16,6 +16,9 @@ package protocol SpoolStore: Sendable {
     func release(eventRow: Int64)
     /// Stores the events and their issues in their order, and removes the spool's rows: all in one transaction.
     func complete(_ events: [ProcessedEvent]) throws(StoreError) -> [StoreOutcome]
+    /// Whether the event would be counted only: an issue has its keys, and as many events of the last minute as are stored.
+    /// False for the first crash of a build. Changes nothing.
+    func isBeyondRate(_ event: ProcessedEvent) throws(StoreError) -> Bool
     /// Keeps an item of a kind that has no table, and removes the spool's row.
     func keep(_ item: SpoolItem) throws(StoreError)
     /// Removes an event's row from the queue of those to mend, for there is nothing to mend.

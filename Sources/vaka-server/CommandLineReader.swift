@@ -56,7 +56,7 @@ enum CommandLineReader {
         "--worker-seconds", "--worker-memory", "--debuginfod", "--max-debuginfod",
         "--tls-cert", "--tls-key", "--max-connections",
         "--project-rate", "--key-rate", "--issue-rate", "--keep-days", "--keep-events", "--keep-issue-events",
-        "--repeat-days", "--disk-budget",
+        "--repeat-days", "--disk-budget", "--log-format",
     ]
 
     private static func set(_ name: String, _ value: String, _ options: inout ServiceOptions) throws(UsageError) {
@@ -84,6 +84,11 @@ enum CommandLineReader {
         case "--disk-budget":
             let bytes = try number(name, value, 0...(1 << 60))
             options.limits.diskBytes = bytes == 0 ? nil : UInt64(bytes)
+        case "--log-format":
+            guard let format = Log.Format(rawValue: value) else {
+                throw UsageError(message: "--log-format takes text or json, not \"\(value)\"")
+            }
+            options.logFormat = format
         case "--workers": options.workers = try number(name, value, 1...64)
         case "--max-body":
             options.limits.batchBytes = try number(name, value, 1024...(1 << 30))

@@ -35,6 +35,7 @@ enum Usage {
           --repeat-days N        how many days an item that is sent again is known, so that it counts once (default 30)
           --worker-seconds N     how long the symbolicator may take for one report before it is killed (default 60)
           --worker-memory MIB    how much memory it may use (default 4096)
+          --log-format FORMAT    what standard error is written as: text (the default) or json, an object a line
           --report-days DAYS     how long a report with unresolved frames is kept for images to come (default 30)
           --help                 this text
 

@@ -40,7 +40,11 @@ enum VakaServer {
             service.stop()
             return 0
         } catch {
-            say("vaka-server: \(error)")
+            if options.logFormat == .json {
+                Log(.json).error("not_started", "\(error)")
+            } else {
+                say("vaka-server: \(error)")
+            }
             return 1
         }
     }

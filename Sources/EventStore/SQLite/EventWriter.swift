@@ -14,6 +14,10 @@ struct EventWriter {
         ) { $0.integer(0) }
         guard known == nil else { return .duplicate }
         let issues = IssueWriter(connection: connection, event: event)
+        if event.isCountedOnly {
+            guard let issue = try issues.find(event.keys) else { return .unknownKeys }
+            return try countOnly(issue)
+        }
         var existing = try issues.find(event.keys)
         if existing == nil { existing = try issues.findAsBefore() }
         let issue: Int64
@@ -23,11 +27,7 @@ struct EventWriter {
             issue = try issues.create()
         }
         try issues.attachKeys(to: issue)
-        if existing != nil, try isThrottled(issue) {
-            try issues.countThrottled(issue)
-            try IssueStateWriter(connection: connection, issue: issue).sees(event)
-            return .throttled(issue)
-        }
+        if existing != nil, try isThrottled(issue) { return try countOnly(issue) }
         try insert(issue: issue)
         let row = connection.lastInsertedRow
         try issues.keepKey(of: row)
@@ -37,6 +37,17 @@ struct EventWriter {
         try issues.count(issue)
         if existing != nil { try IssueStateWriter(connection: connection, issue: issue).sees(event) }
         return existing == nil ? .newIssue(issue) : .knownIssue(issue)
+    }
+
+    private func countOnly(_ issue: Int64) throws(StoreError) -> StoreOutcome {
+        try IssueWriter(connection: connection, event: event).countThrottled(issue)
+        try IssueStateWriter(connection: connection, issue: issue).sees(event)
+        return .throttled(issue)
+    }
+
+    func isBeyondRate() throws(StoreError) -> Bool {
+        guard let issue = try IssueWriter(connection: connection, event: event).find(event.keys) else { return false }
+        return try isThrottled(issue)
     }
 
     /// Replaces what is stored of an event, and moves it to the issue that its new key names.

@@ -10,8 +10,9 @@ extension SQLiteEventStore {
                 let writer = EventWriter(connection: connection, event: event)
                 switch event.source {
                 case .spool(let sequence):
-                    outcomes.append(try writer.add())
-                    removed[sequence] = try Self.remove(sequence, connection)
+                    let outcome = try writer.add()
+                    outcomes.append(outcome)
+                    if outcome != .unknownKeys { removed[sequence] = try Self.remove(sequence, connection) }
                 case .mend(let row):
                     outcomes.append(try writer.mend(row))
                 }
@@ -27,5 +28,11 @@ extension SQLiteEventStore {
             }
         }
         return outcomes
+    }
+
+    package func isBeyondRate(_ event: ProcessedEvent) throws(StoreError) -> Bool {
+        try read { (connection) throws(StoreError) in
+            try EventWriter(connection: connection, event: event).isBeyondRate()
+        }
     }
 }

@@ -4,7 +4,8 @@ extension SQLiteEventStore {
     static let issueColumns = """
         id, title, culprit, type, level, status, first_seen, last_seen, events, latest_event, basis, assignee, users,
         (SELECT count(*) FROM issue_values v WHERE v.issue_id = i.id AND v.kind = 'release'),
-        changed_at, changed_by, resolved_in, resolved_after, muted_until, mute_events, mute_window, stored
+        changed_at, changed_by, resolved_in, resolved_after, muted_until, mute_events, mute_window, stored,
+        throttled
         """
     private static let eventColumns = """
         id, event_id, issue_id, type, level, timestamp, received_at, release, environment, title, memory
@@ -72,8 +73,9 @@ extension SQLiteEventStore {
         return Issue(
             id: row.integer(0), title: row.text(1), culprit: row.optionalText(2), type: row.text(3), level: row.text(4),
             status: IssueStatus(rawValue: row.text(5)) ?? .open, terms: terms, assignee: row.optionalText(11),
-            firstSeen: row.time(6), lastSeen: row.time(7), events: row.int(8), stored: row.int(21), users: row.int(12),
-            releases: row.int(13), latestEvent: row.optionalText(9), provisional: row.bool(10))
+            firstSeen: row.time(6), lastSeen: row.time(7), events: row.int(8), stored: row.int(21),
+            countedOnly: row.int(22),
+            users: row.int(12), releases: row.int(13), latestEvent: row.optionalText(9), provisional: row.bool(10))
     }
 
     private static func summary(_ row: SQLiteRow) -> EventSummary {

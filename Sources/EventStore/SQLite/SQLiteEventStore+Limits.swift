@@ -28,6 +28,15 @@ extension SQLiteEventStore {
         }
     }
 
+    package func countedOnly(project: Int64) throws(StoreError) -> Int64 {
+        try read { (connection) throws(StoreError) in
+            try connection.first(
+                "SELECT coalesce(sum(throttled), 0) FROM issues WHERE project_id = ? AND throttled > 0",
+                [.integer(project)]
+            ) { $0.integer(0) } ?? 0
+        }
+    }
+
     package func isFirstCrash(build: String, event: String, project: Int64) throws(StoreError) -> Bool {
         let values: [SQLiteValue] = [.integer(project), .text(build)]
         let lookUp = "SELECT first_event FROM builds WHERE project_id = ? AND build = ?"

@@ -18,6 +18,8 @@ package struct Issue: Hashable, Sendable {
     package var events: Int
     /// Those whose documents are kept.
     package var stored: Int
+    /// Those that were counted only, for the issue had its minute's worth.
+    package var countedOnly: Int
     package var users: Int
     package var releases: Int
     package var latestEvent: String?

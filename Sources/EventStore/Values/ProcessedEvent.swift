@@ -53,6 +53,8 @@ package struct ProcessedEvent: Sendable {
     package var environment: String?
     /// Whom it happened to: the user's id, else the installation.
     package var user: String?
+    /// The installation that sent it, where it is known.
+    package var installID: String?
     package var title: String
     package var culprit: String?
     /// The document, in the service's compression.
@@ -77,6 +79,8 @@ package struct ProcessedEvent: Sendable {
     package var imageRevision: Int64
     /// So many events of the issue are stored in a minute, the others counted only. Nil is no limit.
     package var storedPerMinute: Int?
+    /// Its issue has its minute's worth: it was not looked into, and has no documents. It is counted where its keys are known.
+    package var isCountedOnly = false
     package var searchTexts: [SearchText]
 
     package init(
@@ -129,4 +133,6 @@ package enum StoreOutcome: Hashable, Sendable {
     case split(from: Int64, into: Int64)
     /// An event with this id is stored already.
     case duplicate
+    /// It was to be counted only, and no issue has its keys any more: its spool row is left, to be worked on.
+    case unknownKeys
 }

@@ -9,7 +9,8 @@ extension AnswerSchemas {
         "resolved_in": Shape.orNull(Shape.text), "resolved_after": Shape.orNull(Shape.text),
         "muted_until": Shape.orNull(Shape.time), "mute_events": Shape.orNull(Shape.integer),
         "mute_window_s": Shape.orNull(Shape.integer), "assignee": Shape.orNull(Shape.text), "first_seen": Shape.time,
-        "last_seen": Shape.time, "events": Shape.integer, "events_kept": Shape.integer, "users": Shape.integer,
+        "last_seen": Shape.time, "events": Shape.integer, "events_kept": Shape.integer,
+        "events_counted_only": Shape.integer, "users": Shape.integer,
         "releases": Shape.integer, "latest_event_id": Shape.orNull(Shape.text), "provisional": Shape.truth,
     ])
 

@@ -10,6 +10,11 @@ enum AnswerSchemas {
         return issues[path] ?? events[path] ?? others[route.method + " " + path] ?? others[path]
     }
 
+    /// By status, of routes whose refusals tell more than every refusal does.
+    static func refusals(of route: Route) -> [String: JSONValue] {
+        route.pattern == "/readyz" ? ["503": ["allOf": [["$ref": "#/components/schemas/Error"], ready]]] : [:]
+    }
+
     private static let issues: [String: JSONValue] = [
         "/issues": Shape.list("issues", issue), "/issues/{id}": issue, "/issues/{id}/comments": issue,
         "/issues/{id}/events": Shape.list("events", eventSummary),

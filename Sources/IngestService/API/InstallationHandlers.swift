@@ -54,8 +54,12 @@ enum InstallationHandlers {
         var losses: [String: Int64]
     }
 
-    /// Sums by reason, as programs count them in their client reports.
+    /// Sums by reason, as programs count them in their client reports; and what the service only counted.
     static func losses(_ service: Service, _ request: HTTPRequest) throws -> HTTPResponse {
-        try .json(Losses(losses: try service.store.clientReports(project: try request.requireProject().id)))
+        let project = try request.requireProject().id
+        var losses = try service.store.clientReports(project: project)
+        let counted = try service.store.countedOnly(project: project)
+        if counted > 0 { losses["service.event.counted_only"] = counted }
+        return try .json(Losses(losses: losses))
     }
 }

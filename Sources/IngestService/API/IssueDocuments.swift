@@ -22,6 +22,7 @@ struct IssueDocument: Encodable {
     var lastSeen: Timestamp
     var events: Int
     var eventsKept: Int
+    var eventsCountedOnly: Int
     var users: Int
     var releases: Int
     @ExplicitNull var latestEventID: String?
@@ -46,6 +47,7 @@ struct IssueDocument: Encodable {
         lastSeen = issue.lastSeen
         events = issue.events
         eventsKept = issue.stored
+        eventsCountedOnly = issue.countedOnly
         users = issue.users
         releases = issue.releases
         latestEventID = issue.latestEvent
@@ -55,6 +57,7 @@ struct IssueDocument: Encodable {
     enum CodingKeys: String, CodingKey {
         case id, title, culprit, type, level, status, assignee, events, users, releases, provisional
         case eventsKept = "events_kept"
+        case eventsCountedOnly = "events_counted_only"
         case statusChangedAt = "status_changed_at"
         case statusChangedBy = "status_changed_by"
         case resolvedIn = "resolved_in"

@@ -84,10 +84,16 @@ extension OpenAPI {
         var errors: [String: JSONValue] = ["application/json": ["schema": ["$ref": "#/components/schemas/Error"]]]
         if route.answer == .page { errors[type] = [:] }
         let answer: JSONValue = AnswerSchemas.schema(of: route).map { ["schema": $0] } ?? [:]
-        return [
+        var responses: [String: JSONValue] = [
             "2XX": ["description": "done", "content": .object([type: answer])],
             "3XX": ["description": "unchanged, or elsewhere"],
             "default": ["description": "refused", "content": .object(errors)],
         ]
+        for (status, schema) in AnswerSchemas.refusals(of: route) {
+            responses[status] = [
+                "description": "refused, and why", "content": ["application/json": ["schema": schema]],
+            ]
+        }
+        return .object(responses)
     }
 }

@@ -22,6 +22,8 @@ enum OperationHandlers {
             }
         }
 
+        /// What every refusal has; left out when the service is ready.
+        var error: ErrorReply.Body?
         var status: String
         var spool: Spool
         var worker: String
@@ -39,11 +41,21 @@ enum OperationHandlers {
         let accepts = state.bytes < service.options.limits.spoolBytes
         let hasRoom = !service.disk.isExhausted
         let isReady = accepts && alive && hasRoom && problem == nil
+        let status = isReady ? "ready" : problem ?? (!accepts ? "spool_full" : !hasRoom ? "over_budget" : "worker_down")
         let document = Readiness(
-            status: isReady ? "ready" : problem ?? (!accepts ? "spool_full" : !hasRoom ? "over_budget" : "worker_down"),
+            error: isReady ? nil : ErrorReply(code: status, message: why(status)).error, status: status,
             spool: Readiness.Spool(items: state.items, bytes: state.bytes, mending: state.mending, lag: lag(state)),
             worker: alive ? "alive" : "down")
         return try .json(document, status: isReady ? 200 : 503)
+    }
+
+    private static func why(_ status: String) -> String {
+        switch status {
+        case "spool_full": "more waits to be worked on than --max-spool lets in: wait, or give it more --workers"
+        case "over_budget": "the data folder takes more than --disk-budget: raise it, or remove unused debug images"
+        case "worker_down": "no worker answers: the log says why"
+        default: "the data folder cannot be written: free its disk or mend its file system; the log says why"
+        }
     }
 
     /// Why nothing can be stored, tried anew where it failed before.

@@ -19,9 +19,11 @@ package struct APIError: Error, Sendable {
 
     var response: HTTPResponse {
         let body = (try? ModelCoding.encode(ErrorReply(code: code, message: message))) ?? Data()
-        return HTTPResponse(
+        var response = HTTPResponse(
             status: status, contentType: "application/json", body: body,
             headers: [("Cache-Control", "no-store")] + headers)
+        response.refusal = code
+        return response
     }
 
     static func notFound(_ what: String) -> APIError {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import EventStore
+import VakaModel
 
 /// One request on its way through the server: headers, body, handler, answer.
 final class Exchange: @unchecked Sendable {
@@ -19,6 +20,8 @@ final class Exchange: @unchecked Sendable {
 
     var request: HTTPRequest
     let route: Route?
+    /// Also of a request that was refused.
+    let kind: RouteClass
     var phase: Phase
     let startedAt = ContinuousClock.now
     private var received: Int64 = 0
@@ -27,9 +30,10 @@ final class Exchange: @unchecked Sendable {
     /// A body that arrives slower than this, after the first minute, is no longer waited for.
     private static let slowest: Int64 = 1024
 
-    init(request: HTTPRequest, route: Route?, phase: Phase) {
+    init(request: HTTPRequest, route: Route?, kind: RouteClass, phase: Phase) {
         self.request = request
         self.route = route
+        self.kind = kind
         self.phase = phase
         if case .receiving(let sink) = phase { self.sink = sink } else { sink = nil }
     }
@@ -74,12 +78,25 @@ final class Exchange: @unchecked Sendable {
         } catch let error as APIError {
             return error.response
         } catch let error as StoreError {
-            service.log("\(request.method) \(request.path) failed: \(error)")
+            tellFailure(error, service)
             return APIError.store(error).response
         } catch {
-            service.log("\(request.method) \(request.path) failed: \(error)")
+            tellFailure(error, service)
             return APIError(500, "internal", "the server failed at this request; its log says why").response
         }
+    }
+
+    /// By the route's pattern: a path may be a secret.
+    private func tellFailure(_ error: any Error, _ service: Service) {
+        let pattern = route?.pattern ?? ""
+        service.log.error(
+            "request_failed", "\(request.method) \(pattern) failed: \(error)",
+            ["method": .string(request.method), "route": .string(pattern), "reason": .string("\(error)")])
+    }
+
+    /// Counts the answer that is given now.
+    func count(_ response: HTTPResponse, _ metrics: Metrics) {
+        metrics.count(response, to: kind, seconds: (ContinuousClock.now - startedAt) / .seconds(1))
     }
 
     /// Removes what no handler took.

@@ -18,13 +18,15 @@ struct FrontDoor: Sendable {
     /// Never waits longer than an indexed look-up takes.
     func open(_ head: HTTPRequest) -> Exchange {
         var request = head
+        var kind = RouteClass.unknown
         do throws(APIError) {
             let (route, parameters) = try router.match(method: request.method, path: request.path)
+            kind = RouteClass(route)
             request.parameters = parameters
             request.project = try authenticator.permit(route.access, request)
-            return Exchange(request: request, route: route, phase: .receiving(try sink(route, request)))
+            return Exchange(request: request, route: route, kind: kind, phase: .receiving(try sink(route, request)))
         } catch {
-            return Exchange(request: request, route: nil, phase: .refused(error.response, dropped: 0))
+            return Exchange(request: request, route: nil, kind: kind, phase: .refused(error.response, dropped: 0))
         }
     }
 

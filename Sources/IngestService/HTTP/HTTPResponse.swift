@@ -14,6 +14,8 @@ struct HTTPResponse: Sendable {
     var status: Int
     var headers: [(name: String, value: String)]
     var body: Body
+    /// Of a refusal: its word for programs.
+    var refusal: String?
 
     init(status: Int, contentType: String, body: Data, headers: [(name: String, value: String)] = []) {
         self.status = status

@@ -2,6 +2,7 @@
 import CMicroHTTPD
 import CTLS
 import Glibc
+import VakaModel
 
 /// libmicrohttpd, told what to do: it reads and writes, handlers run on the executor's threads.
 final class HTTPServer: @unchecked Sendable {  // immutable but for the daemon, which start and stop set in order
@@ -23,9 +24,11 @@ final class HTTPServer: @unchecked Sendable {  // immutable but for the daemon, 
         let limits = service.options.limits
         let connections = OpenFiles.connections(limits.connections)
         if connections < limits.connections {
-            service.log(
+            service.log.warning(
+                "connections_limited",
                 "takes \(connections) connections at once, not \(limits.connections): raise the limit of open files "
-                    + "(ulimit -n, LimitNOFILE=)")
+                    + "(ulimit -n, LimitNOFILE=)",
+                ["connections": .integer(Int64(connections)), "wanted": .integer(Int64(limits.connections))])
         }
         var configuration = vaka_mhd_config(
             listen_socket: socket.descriptor, threads: 2, connections: UInt32(connections),
@@ -63,7 +66,7 @@ final class HTTPServer: @unchecked Sendable {  // immutable but for the daemon, 
             return .YES
         case .refused(let response, _), .answered(let response):
             exchange.phase = .sent
-            service.metrics.count(response.status)
+            exchange.count(response, service.metrics)
             return send(response, on: connection)
         case .told:
             return .NO
@@ -76,7 +79,7 @@ final class HTTPServer: @unchecked Sendable {  // immutable but for the daemon, 
     /// ends. What follows is dropped for a while, so that the client comes to read the answer.
     private func tell(_ response: HTTPResponse, _ exchange: Exchange, on connection: OpaquePointer) -> Bool {
         exchange.phase = .told(dropped: 0)
-        service.metrics.count(response.status)
+        exchange.count(response, service.metrics)
         let bytes = response.closingBytes
         return bytes.withUnsafeBytes { bytes in
             if let session = vaka_mhd_tls_session(connection) {

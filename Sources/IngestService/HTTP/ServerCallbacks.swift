@@ -20,7 +20,7 @@ func accessHandler(
     slot.pointee = Unmanaged.passRetained(exchange).toOpaque()
     guard let response = server.answersAtOnce(exchange) else { return .YES }
     exchange.phase = .sent
-    server.service.metrics.count(response.status)
+    exchange.count(response, server.service.metrics)
     return server.send(response, on: connection)
 }
 

@@ -11,6 +11,7 @@ package struct BatchReader {
         package var builds: [CrashedBuild?] = []
         package var rejected: [IngestReply.Rejection] = []
         package var origin: BatchOrigin?
+        package var installID: String?
     }
 
     private struct Refusal: Error {
@@ -61,6 +62,7 @@ package struct BatchReader {
         }
         var result = Result()
         result.origin = origin(batch)
+        result.installID = installID
         for (index, item) in items.enumerated() {
             do throws(Refusal) {
                 let (entry, build) = try entry(item, index: index, version: version)

@@ -37,27 +37,19 @@ struct EventHead {
 
     /// Throws what is wrong with the identity.
     init(_ event: JSONFinding, in scanner: JSONScanner) throws {
-        func text(_ finding: JSONFinding?) -> String? {
-            finding.flatMap { finding in
-                scanner.plainText(finding.range)
-                    ?? (try? ModelCoding.decode(String.self, from: Data(scanner.slice(finding.range))))
-            }
-        }
-        identity = try Self.identity(event, scanner, text)
-        arch = text(event["arch"])
-        release = text(event["release"])
-        let executable = text(event["contexts"]?["process"]?["executable"])
+        identity = try Self.identity(event, scanner)
+        arch = scanner.text(event["arch"])
+        release = scanner.text(event["release"])
+        let executable = scanner.text(event["contexts"]?["process"]?["executable"])
         let images = event["debug_images"]?.elements ?? []
-        let program = executable.flatMap { path in images.first { text($0["code_file"]) == path } }
-        programBuildID = text((program ?? images.first)?["build_id"]).flatMap { BuildID(hex: $0)?.description }
+        let program = executable.flatMap { path in images.first { scanner.text($0["code_file"]) == path } }
+        programBuildID = scanner.text((program ?? images.first)?["build_id"]).flatMap { BuildID(hex: $0)?.description }
     }
 
-    private static func identity(
-        _ event: JSONFinding, _ scanner: JSONScanner, _ text: (JSONFinding?) -> String?
-    ) throws -> Identity {
+    private static func identity(_ event: JSONFinding, _ scanner: JSONScanner) throws -> Identity {
         if let version = event["schema_version"], scanner.slice(version.range).elementsEqual("1".utf8),
-            let id = text(event["event_id"]), let type = text(event["type"]), let time = text(event["timestamp"]),
-            let timestamp = Timestamp(rfc3339: time)
+            let id = scanner.text(event["event_id"]), let type = scanner.text(event["type"]),
+            let time = scanner.text(event["timestamp"]), let timestamp = Timestamp(rfc3339: time)
         {
             return Identity(schemaVersion: 1, eventID: id, type: EventType(rawValue: type), timestamp: timestamp)
         }

@@ -59,13 +59,19 @@ enum IngestHandler {
         do {
             try service.store.accept(entries, project: project.id, from: result?.origin)
         } catch {
-            service.log("cannot accept a batch: \(error)")
+            service.log.error(
+                "batch_not_accepted", "cannot accept a batch: \(error)", ["reason": .string("\(error)")])
             throw APIError.store(error)
         }
         service.metrics.add(.itemsAccepted, entries.count)
         service.metrics.add(.itemsRejected, result?.rejected.count ?? 0)
+        for rejection in result?.rejected ?? [] { service.metrics.refuse(item: rejection.code) }
         service.wakePipeline()
-        return try .json(IngestReply(accepted: entries.count, rejected: result?.rejected ?? []), status: 202)
+        let told = result?.installID.flatMap { service.countedOnly.take(project: project.id, installID: $0) }
+        return try .json(
+            IngestReply(
+                accepted: entries.count, rejected: result?.rejected ?? [],
+                directives: told.map { [.countedOnly(events: $0)] } ?? []), status: 202)
     }
 }
 

@@ -10,7 +10,8 @@ enum Words {
 
     /// How many came, and how many of them are kept.
     static func events(of issue: Issue) -> String {
-        count(issue.events, "event") + (issue.stored < issue.events ? " (\(issue.stored) kept)" : "")
+        let counted = issue.countedOnly > 0 ? ", \(issue.countedOnly) counted only" : ""
+        return count(issue.events, "event") + (issue.stored < issue.events ? " (\(issue.stored) kept\(counted))" : "")
     }
 
     /// To the second, in UTC, and machine-readable beside it.

@@ -4,8 +4,13 @@ import VakaModel
 extension Event {
     private static let longestUser = 200
 
-    /// What tells one user from another: the id, else another name that the program gave. Nil where it gave none.
-    var affectedUser: String? {
+    /// What tells one user from another.
+    var affectedUser: String? { Self.affectedUser(user) }
+
+    static func asUser(installation: String) -> String { "install " + installation }
+
+    /// The id, else another name that the program gave. Nil where it gave none.
+    static func affectedUser(_ user: [String: JSONValue]?) -> String? {
         for field in ["id", "email", "username", "ip_address"] {
             let text: String? =
                 switch user?[field] {
@@ -13,7 +18,7 @@ extension Event {
                 case .integer(let value): String(value)
                 default: nil
                 }
-            if let text, !text.isEmpty { return String(text.unicodeScalars.prefix(Self.longestUser)) }
+            if let text, !text.isEmpty { return String(text.unicodeScalars.prefix(longestUser)) }
         }
         return nil
     }

@@ -8,7 +8,7 @@ import VakaModel
 struct ImageIntake: Sendable {
     let malformed: MalformedImages
     let metrics: Metrics
-    let log: @Sendable (String) -> Void
+    let log: Log
     let askWorker: @Sendable (WorkerJob) throws -> WorkerProcess.Outcome
 
     /// - Parameters:
@@ -24,7 +24,9 @@ struct ImageIntake: Sendable {
             switch try askWorker(job) {
             case .reply(let reply, _): return reply
             case .died(let death):
-                log("an upload ended the worker: \(death.reason)")
+                log.warning(
+                    "upload_ended_worker", "an upload ended the worker: \(death.reason)",
+                    ["reason": .string(death.reason)])
                 let culprit = death.image ?? path
                 deaths[culprit, default: 0] += 1
                 // Once may be chance.

@@ -13,18 +13,20 @@ final class ItemProcessor {
     private let malformed: MalformedImages
     private let upstream: UpstreamImages?
     private let worker: WorkerProcess
-    private let log: @Sendable (String) -> Void
+    private let throttle: EarlyThrottle
+    private let log: Log
     private var deaths = ImageDeaths()
 
     init(
         store: any EventStore, metrics: Metrics, limits: ServiceLimits, malformed: MalformedImages,
-        upstream: UpstreamImages?, worker: WorkerProcess, log: @escaping @Sendable (String) -> Void
+        upstream: UpstreamImages?, throttle: EarlyThrottle, worker: WorkerProcess, log: Log
     ) {
         self.store = store
         self.metrics = metrics
         self.limits = limits
         self.malformed = malformed
         self.upstream = upstream
+        self.throttle = throttle
         self.worker = worker
         self.log = log
     }
@@ -60,7 +62,9 @@ final class ItemProcessor {
         defer { waiting.forEach { store.release(sequence: $0.sequence) } }
         do {
             while let item = waiting.first, ContinuousClock.now - begun < Self.longestTaken {
+                let start = ContinuousClock.now
                 if let event = try work(on: item) { ready.append(event) }
+                metrics.digested(seconds: (ContinuousClock.now - start) / .seconds(1))
                 waiting.removeFirst()
             }
             try complete(ready)
@@ -74,10 +78,10 @@ final class ItemProcessor {
     private func complete(_ events: [ProcessedEvent]) throws {
         guard !events.isEmpty else { return }
         if events.count > 1, let outcomes = try? store.complete(events) {
-            outcomes.forEach { record($0, mended: false) }
+            for (event, outcome) in zip(events, outcomes) { record(outcome, of: event, mended: false) }
         } else {
             // One that cannot be stored does not hold up the others.
-            for event in events { record(try store.complete(event), mended: false) }
+            for event in events { record(try store.complete(event), of: event, mended: false) }
         }
         upstream?.want(Set(events.flatMap(\.waitingFor)).sorted())
     }
@@ -111,7 +115,8 @@ final class ItemProcessor {
             case .reply(let reply, let body) = try worker.run(job, body: document, seconds: limits.workerSeconds),
             let waitingFor = reply.waitingForSources
         else {
-            log("source lines could not be attached to an event; it stays as it was")
+            log.warning(
+                "sources_not_attached", "source lines could not be attached to an event; it stays as it was")
             return try store.dismiss(item)
         }
         try store.complete(item, document: try Zstandard.compress(body), waitingFor: waitingFor)
@@ -123,12 +128,15 @@ final class ItemProcessor {
         let payload = (try? Zstandard.decompress(item.entry.payload)) ?? Data("null".utf8)
         switch ItemKind(rawValue: item.entry.kind) {
         case .event:
-            guard var processed = try process(payload, item) else {
+            let own = try store.rateLimits(project: item.project)
+            let rate = limits.rates.overridden(by: own).issueEvents
+            let sketch = rate == nil ? nil : ProblemSketch(payload)
+            if let counted = try throttle.counted(item, sketch, rate) { return counted }
+            guard var processed = try process(payload, item, sketch) else {
                 try setAside(item)
                 return nil
             }
-            let own = try store.rateLimits(project: item.project)
-            processed.storedPerMinute = limits.rates.overridden(by: own).issueEvents
+            processed.storedPerMinute = rate
             return processed
         case .session:
             guard let session = try? ModelCoding.decode(Session.self, from: payload) else {
@@ -163,19 +171,23 @@ final class ItemProcessor {
 
     /// What cannot be read is kept as it came, and does not hold up what comes next.
     private func setAside(_ item: SpoolItem) throws {
-        log(
-            "an item of the kind \"\(item.entry.kind)\" cannot be read and is set aside: \(item.entry.itemID.prefix(40))"
-        )
+        let (kind, id) = (item.entry.kind, String(item.entry.itemID.prefix(40)))
+        log.warning(
+            "item_set_aside", "an item of the kind \"\(kind)\" cannot be read and is set aside: \(id)",
+            ["kind": .string(kind), "id": .string(id)])
         metrics.add(.itemsSetAside)
         try store.keep(item)
     }
 
-    private func process(_ payload: Data, _ item: SpoolItem) throws -> ProcessedEvent? {
+    private func process(_ payload: Data, _ item: SpoolItem, _ sketch: ProblemSketch?) throws -> ProcessedEvent? {
         guard let result = try answer(payload, revision: item.imageRevision) else { return nil }
         if result.summary.isRepaired { metrics.add(.itemsRepaired) }
-        return try processed(
+        var event = try processed(
             .spool(sequence: item.sequence), item.project, item.receivedAt, item.imageRevision, result,
             report: item.entry.payload, installID: item.entry.installID)
+        event.installID = item.entry.installID
+        if let sketch, !result.failed { throttle.learn(event, sketch) }
+        return event
     }
 
     /// The report as it came, symbolicated again under the same event's id.
@@ -188,7 +200,7 @@ final class ItemProcessor {
         let event = try processed(
             .mend(eventRow: item.eventRow), item.project, item.receivedAt, item.imageRevision, result,
             report: item.report)
-        record(try store.complete(event), mended: true)
+        record(try store.complete(event), of: event, mended: true)
     }
 
     fileprivate struct Answer {
@@ -223,7 +235,8 @@ final class ItemProcessor {
                 if deaths.isNoChance(image) { giveUp(image, death.reason) }
             }
         }
-        log("an event could not be symbolicated: \(why)")
+        log.warning(
+            "event_not_symbolicated", "an event could not be symbolicated: \(why)", ["reason": .string(why)])
         metrics.add(.eventsUnsymbolicated)
         let loss = Loss(what: "symbolication", why: "the symbolicator failed twice on this event: \(why)")
         let job = WorkerJob(kind: .group, loss: [loss])
@@ -236,7 +249,9 @@ final class ItemProcessor {
     }
 
     private func giveUp(_ image: String, _ reason: String) {
-        log("\(image) is not read any more: two workers ended over it: \(reason)")
+        log.warning(
+            "image_given_up", "\(image) is not read any more: two workers ended over it: \(reason)",
+            ["file": .string(image), "reason": .string(reason)])
         metrics.add(.imagesMalformed)
         malformed.remember(file: image, reason: "reading it ended two workers (\(reason))")
     }
@@ -260,7 +275,7 @@ final class ItemProcessor {
         return ProcessedEvent(
             source: source, project: project, eventID: summary.eventID, type: summary.type, level: summary.level,
             timestamp: summary.timestamp, receivedAt: received, release: summary.release,
-            environment: summary.environment, user: summary.user ?? installID.map { "install " + $0 },
+            environment: summary.environment, user: summary.user ?? installID.map(Event.asUser(installation:)),
             title: summary.grouping.title, culprit: summary.grouping.culprit,
             document: try Zstandard.compress(answer.document),
             grouping: try Zstandard.compress(answer.grouping), report: waits ? report : nil,
@@ -284,13 +299,13 @@ final class ItemProcessor {
         }
     }
 
-    private func record(_ outcome: StoreOutcome, mended: Bool) {
-        if case .throttled = outcome { return metrics.add(.eventsThrottled) }
+    private func record(_ outcome: StoreOutcome, of event: ProcessedEvent, mended: Bool) {
+        if throttle.noted(outcome, of: event) { return }
         if outcome != .duplicate { metrics.add(mended ? .eventsMended : .eventsStored) }
         switch outcome {
         case .newIssue: metrics.add(.issuesCreated)
         case .folded: metrics.add(.issuesFolded)
-        case .knownIssue, .split, .throttled, .duplicate: break
+        case .knownIssue, .split, .throttled, .duplicate, .unknownKeys: break
         }
     }
 }

@@ -23,18 +23,20 @@ final class Pipeline: Sendable {
     private let limits: ServiceLimits
     private let malformed: MalformedImages
     private let upstream: UpstreamImages?
+    private let throttle: EarlyThrottle
     private let workerArguments: [String]
-    private let log: @Sendable (String) -> Void
+    private let log: Log
 
     init(
         store: any EventStore, metrics: Metrics, limits: ServiceLimits, malformed: MalformedImages,
-        upstream: UpstreamImages?, workerArguments: [String], log: @escaping @Sendable (String) -> Void
+        upstream: UpstreamImages?, throttle: EarlyThrottle, workerArguments: [String], log: Log
     ) {
         self.store = store
         self.metrics = metrics
         self.limits = limits
         self.malformed = malformed
         self.upstream = upstream
+        self.throttle = throttle
         self.workerArguments = workerArguments
         self.log = log
     }
@@ -62,7 +64,8 @@ final class Pipeline: Sendable {
     private func run() {
         let processor = ItemProcessor(
             store: store, metrics: metrics, limits: limits, malformed: malformed, upstream: upstream,
-            worker: WorkerProcess(arguments: workerArguments, metrics: metrics, limits: limits), log: log)
+            throttle: throttle, worker: WorkerProcess(arguments: workerArguments, metrics: metrics, limits: limits),
+            log: log)
         var turn = 0
         var isReady = false
         while true {
@@ -78,7 +81,8 @@ final class Pipeline: Sendable {
                 // Every eighth turn looks at events to mend first, so that a stream of new ones does not hold them up.
                 if try processor.step(mendFirst: turn % 8 == 0) { continue }
             } catch {
-                log("the pipeline waits: \(error)")
+                log.error(
+                    "pipeline_waits", "the pipeline waits: \(error)", ["reason": .string("\(error)")])
                 if isReady {
                     isReady = false
                     state.update { $0.ready -= 1 }

@@ -101,14 +101,22 @@ final class UpstreamImages: Sendable {
             switch outcome {
             case .done:
                 if let problem = take(path, buildID) {
-                    intake.log("\(server.name) gave no \(kind.rawValue) of \(buildID): \(problem)")
+                    intake.log.warning(
+                        "upstream_image_refused", "\(server.name) gave no \(kind.rawValue) of \(buildID): \(problem)",
+                        [
+                            "server": .string(server.name), "kind": .string(kind.rawValue),
+                            "build_id": .string(buildID.description), "reason": .string(problem),
+                        ])
                     seconds = limits.absenceSeconds
                 } else {
                     intake.metrics.add(.imagesFetched)
                     return true
                 }
             case .absent: seconds = limits.absenceSeconds
-            case .failed(let reason), .unreachable(let reason): intake.log("\(server.name) \(reason)")
+            case .failed(let reason), .unreachable(let reason):
+                intake.log.warning(
+                    "upstream_failed", "\(server.name) \(reason)",
+                    ["server": .string(server.name), "reason": .string(reason)])
             }
             state.update { state in
                 if state.absent.count >= Self.mostAbsent { state.absent = state.absent.filter { $0.value > .now } }
@@ -150,7 +158,9 @@ final class UpstreamImages: Sendable {
         do {
             return try stores.events.addArtifact(artifact, project: Artifact.noProject) > 0
         } catch {
-            intake.log("an image that was fetched cannot be recorded: \(error)")
+            intake.log.error(
+                "upstream_image_not_recorded", "an image that was fetched cannot be recorded: \(error)",
+                ["build_id": .string(buildID.description), "reason": .string("\(error)")])
             return false
         }
     }

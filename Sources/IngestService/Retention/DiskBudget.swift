@@ -9,13 +9,9 @@ import VakaModel
 /// is needed. What waits to be worked on is never given up; when nothing else is left, nothing more is taken.
 final class DiskBudget: Sendable {
     private struct State {
-        var stopping = false
-        var isAsked = false
         var used: UInt64 = 0
         var isExhausted = false
     }
-
-    private static let pause = 15.0
 
     /// Bytes; nil is no bound.
     let budget: UInt64?
@@ -24,12 +20,13 @@ final class DiskBudget: Sendable {
     private let unusedImages: UnusedImages
     private let unusedImageDays: Int
     private let metrics: Metrics
-    private let log: @Sendable (String) -> Void
-    private let state = Monitor(State())
+    private let log: Log
+    private let rounds = Rounds(every: 15)
+    private let state = Mutex(State())
 
     init(
         limits: ServiceLimits, folder: String, store: any EventStore, unusedImages: UnusedImages, metrics: Metrics,
-        log: @escaping @Sendable (String) -> Void
+        log: Log
     ) {
         budget = limits.diskBytes
         unusedImageDays = limits.unusedImageDays
@@ -41,16 +38,23 @@ final class DiskBudget: Sendable {
     }
 
     func start() {
-        startThread { [self] in run() }
+        rounds.start { [self] in
+            do {
+                try look()
+            } catch {
+                log.error(
+                    "disk_budget_failed", "cannot keep to the disk budget: \(error)", ["reason": .string("\(error)")])
+            }
+        }
     }
 
     func stop() {
-        state.update { $0.stopping = true }
+        rounds.stop()
     }
 
     /// Looks at once.
     func wake() {
-        state.update { $0.isAsked = true }
+        rounds.wake()
     }
 
     /// Bytes when it last looked.
@@ -65,19 +69,6 @@ final class DiskBudget: Sendable {
         throw APIError.overBudget(budget)
     }
 
-    private func run() {
-        while true {
-            state.withLock { $0.isAsked = false }
-            do {
-                try look()
-            } catch {
-                log("cannot keep to the disk budget: \(error)")
-            }
-            let stops = state.wait(seconds: Self.pause) { $0.stopping ? true : $0.isAsked ? false : nil }
-            if stops == true { return }
-        }
-    }
-
     private func look() throws {
         var use = try DiskUse(folder: folder, store: store)
         guard let budget else { return note(use, isExhausted: false) }
@@ -89,7 +80,7 @@ final class DiskBudget: Sendable {
     }
 
     private func note(_ use: DiskUse, isExhausted: Bool) {
-        let before = state.update { state in
+        let before = state.withLock { state in
             defer {
                 state.used = use.bytes
                 state.isExhausted = isExhausted
@@ -97,18 +88,19 @@ final class DiskBudget: Sendable {
             return state.isExhausted
         }
         guard before != isExhausted, let budget else { return }
-        log(
-            isExhausted
-                ? "the disk budget of \(budget) bytes is used up (\(use.bytes)) by what is not given up: nothing more is taken. "
-                    + "Raise --disk-budget, or remove debug images that no event needs"
-                : "there is room in the disk budget again")
+        let fields: [String: JSONValue] = ["budget": .integer(Int64(budget)), "used": .integer(Int64(use.bytes))]
+        guard isExhausted else {
+            return log.info("disk_budget_has_room", "there is room in the disk budget again", fields)
+        }
+        log.error(
+            "disk_budget_exhausted",
+            "the disk budget of \(budget) bytes is used up (\(use.bytes)) by what is not given up: nothing more is taken. "
+                + "Raise --disk-budget, or remove debug images that no event needs", fields)
     }
 
     /// In this order, until what is left needs at most `target`.
     private func giveUp(_ use: DiskUse, to target: UInt64) throws {
-        let steps = RetentionSteps(store: store) { [state] seconds in
-            state.wait(seconds: seconds) { $0.stopping ? true : nil } == nil
-        }
+        let steps = RetentionSteps(store: store, rest: rounds.rest)
         var use = use
         func excess() -> UInt64 { use.needed - min(use.needed, target) }
         if excess() > 0 {
@@ -135,10 +127,14 @@ final class DiskBudget: Sendable {
         metrics.add(.eventsRemovedByBudget, events)
         let images = try removeImages(while: isOver) { use.images -= min(use.images, $0) }
         if reports + attachments + events + images > 0 {
-            log(
+            log.info(
+                "disk_budget_gave_up",
                 "gave up for the disk budget: the memory of \(reports) events, \(attachments) attachments, \(events) events, "
-                    + "\(images) images"
-            )
+                    + "\(images) images",
+                [
+                    "reports": .integer(Int64(reports)), "attachments": .integer(Int64(attachments)),
+                    "events": .integer(Int64(events)), "images": .integer(Int64(images)),
+                ])
         }
         try steps.shrink()
     }

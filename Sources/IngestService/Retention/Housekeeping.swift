@@ -6,24 +6,17 @@ import VakaModel
 /// Removes what is kept for a time only: every hour, and when it is asked to. In small steps, each of which is whole by
 /// itself: after a stop or a kill at any moment the next round goes on.
 final class Housekeeping: Sendable {
-    private struct State {
-        var stopping = false
-        var isAsked = false
-    }
-
-    private static let pause = 3600.0
-
-    private let state = Monitor(State())
+    private let rounds = Rounds(every: 3600)
     private let store: any EventStore
     private let uploads: UploadFolder
     private let limits: ServiceLimits
     private let metrics: Metrics
-    private let log: @Sendable (String) -> Void
+    private let log: Log
     private let lastRound = Mutex<Timestamp?>(nil)
 
     init(
         store: any EventStore, uploads: UploadFolder, limits: ServiceLimits, metrics: Metrics,
-        log: @escaping @Sendable (String) -> Void
+        log: Log
     ) {
         self.store = store
         self.uploads = uploads
@@ -33,45 +26,42 @@ final class Housekeeping: Sendable {
     }
 
     func start() {
-        startThread { [self] in run() }
+        rounds.start { [self] in
+            do {
+                if try round() { lastRound.withLock { $0 = .now } }
+            } catch {
+                log.error(
+                    "housekeeping_failed", "cannot remove what is too old: \(error)", ["reason": .string("\(error)")])
+            }
+        }
     }
 
     func stop() {
-        state.update { $0.stopping = true }
+        rounds.stop()
     }
 
     /// A round begins soon, also where one is under way.
     func wake() {
-        state.update { $0.isAsked = true }
+        rounds.wake()
     }
 
     /// When a round last came to its end.
     var lastRoundEnded: Timestamp? { lastRound.withLock { $0 } }
 
-    private func run() {
-        while true {
-            state.withLock { $0.isAsked = false }
-            do {
-                if try round() { lastRound.withLock { $0 = .now } }
-            } catch {
-                log("cannot remove what is too old: \(error)")
-            }
-            let stops = state.wait(seconds: Self.pause) { $0.stopping ? true : $0.isAsked ? false : nil }
-            if stops == true { return }
-        }
-    }
-
     /// False when it was stopped before its end.
     private func round() throws -> Bool {
         let rules = RetentionRules(limits: limits, now: .now)
-        let steps = RetentionSteps(store: store) { [state] seconds in
-            state.wait(seconds: seconds) { $0.stopping ? true : nil } == nil
-        }
+        let steps = RetentionSteps(store: store, rest: rounds.rest)
         for records in rules.forEveryProject {
             let removed = try steps.forget(records)
             if case .reports = records {
                 metrics.add(.reportsExpired, removed)
-                if removed > 0 { log("dropped \(removed) reports that waited \(limits.reportDays) days for images") }
+                if removed > 0 {
+                    log.info(
+                        "reports_dropped",
+                        "dropped \(removed) reports that waited \(limits.reportDays) days for images",
+                        ["reports": .integer(Int64(removed))])
+                }
             } else {
                 metrics.add(.recordsForgotten, removed)
             }
@@ -110,6 +100,9 @@ final class Housekeeping: Sendable {
 
     private func report(_ removed: Int, of project: Project, _ counter: Metrics.Counter, _ which: String) {
         metrics.add(counter, removed)
-        if removed > 0 { log("removed \(removed) events of the project \"\(project.slug)\" \(which)") }
+        guard removed > 0 else { return }
+        log.info(
+            "events_removed", "removed \(removed) events of the project \"\(project.slug)\" \(which)",
+            ["project": .string(project.slug), "events": .integer(Int64(removed))])
     }
 }

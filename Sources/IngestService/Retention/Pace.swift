@@ -5,7 +5,8 @@ struct Pace {
     /// A step that takes longer makes the next one smaller.
     private static let longest = Duration.milliseconds(12)
     private static let shortest = Duration.milliseconds(4)
-    private static let most = 500
+    /// However fast the steps were: the next one may find nothing in memory and be ten times as slow.
+    private static let most = 64
 
     /// Of the next step.
     private(set) var size = 16

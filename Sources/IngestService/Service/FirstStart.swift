@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import EventStore
 import Glibc
+import VakaModel
 
 /// Makes the first project and its credentials; later, keeps the address in the credentials' file right.
 struct FirstStart {
     let store: any EventStore
     let folder: DataFolder
     let url: String
+    let log: Log
 
     func run() throws {
         guard try store.projects().isEmpty else {
@@ -24,6 +26,16 @@ struct FirstStart {
             credentials: [
                 Secrets.credential(.ingest, file.ingestKey), Secrets.credential(.admin, file.adminToken),
             ])
+        tell(file)
+    }
+
+    /// The secrets themselves for people only: what programs read is kept elsewhere.
+    private func tell(_ file: CredentialsFile) {
+        guard log.format == .text else {
+            return log.info(
+                "first_start", "made the project \(file.project); its credentials are in \(folder.credentials)",
+                ["project": .string(file.project), "credentials": .string(folder.credentials)])
+        }
         let text = """
             project      \(file.project)
             ingest key   \(file.ingestKey)

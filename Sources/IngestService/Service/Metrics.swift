@@ -12,6 +12,8 @@ final class Metrics: Sendable {
         case batchesTurnedAway = "vaka_batches_turned_away_total"
         case itemsTurnedAway = "vaka_items_turned_away_total"
         case eventsThrottled = "vaka_events_throttled_total"
+        /// Of those: before anything was symbolicated.
+        case eventsThrottledEarly = "vaka_events_throttled_early_total"
         case eventsStored = "vaka_events_stored_total"
         case eventsMended = "vaka_events_mended_total"
         case eventsUnsymbolicated = "vaka_events_unsymbolicated_total"
@@ -37,6 +39,11 @@ final class Metrics: Sendable {
     private struct State {
         var counters: [Counter: Int] = [:]
         var answers: [Int: Int] = [:]
+        /// By the code that the sender is told.
+        var batchesRefused: [String: Int] = [:]
+        var itemsRefused: [String: Int] = [:]
+        var requests: [RouteClass: Histogram] = [:]
+        var digesting = Histogram()
     }
 
     private let state = Mutex(State())
@@ -46,9 +53,23 @@ final class Metrics: Sendable {
         state.withLock { $0.counters[counter, default: 0] += amount }
     }
 
-    /// Counts an answer by its status.
-    func count(_ status: Int) {
-        state.withLock { $0.answers[status, default: 0] += 1 }
+    /// Counts an answer, `seconds` after its request began.
+    func count(_ response: HTTPResponse, to kind: RouteClass, seconds: Double) {
+        state.withLock { state in
+            state.answers[response.status, default: 0] += 1
+            state.requests[kind, default: Histogram()].add(seconds)
+            if kind == .ingest, let code = response.refusal { state.batchesRefused[code, default: 0] += 1 }
+        }
+    }
+
+    /// Counts an item that was not accepted, by the code that its sender is told.
+    func refuse(item code: String) {
+        state.withLock { $0.itemsRefused[code, default: 0] += 1 }
+    }
+
+    /// Counts an item that was worked on.
+    func digested(seconds: Double) {
+        state.withLock { $0.digesting.add(seconds) }
     }
 
     /// In Prometheus's text format.
@@ -61,14 +82,27 @@ final class Metrics: Sendable {
             if typed.insert(name).inserted { lines.append("# TYPE \(name) counter") }
             lines.append("\(counter.rawValue) \(state.counters[counter] ?? 0)")
         }
-        lines.append("# TYPE vaka_http_responses_total counter")
-        for (status, count) in state.answers.sorted(by: { $0.key < $1.key }) {
-            lines.append("vaka_http_responses_total{status=\"\(status)\"} \(count)")
+        let answers = state.answers.map { (String($0.key), $0.value) }
+        lines += Self.labelled("vaka_http_responses_total", "status", answers)
+        lines += Self.labelled("vaka_batches_refused_total", "reason", state.batchesRefused.map { ($0.key, $0.value) })
+        lines += Self.labelled("vaka_items_refused_total", "reason", state.itemsRefused.map { ($0.key, $0.value) })
+        lines.append("# TYPE vaka_digest_seconds histogram")
+        lines += state.digesting.lines("vaka_digest_seconds", labels: "")
+        lines.append("# TYPE vaka_http_request_seconds histogram")
+        for kind in RouteClass.allCases {
+            lines += (state.requests[kind] ?? Histogram()).lines(
+                "vaka_http_request_seconds", labels: "route=\"\(kind.rawValue)\"")
         }
         for gauge in gauges {
             lines.append("# TYPE \(gauge.name) gauge")
             lines.append("\(gauge.name) \(gauge.value)")
         }
         return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// The values of the label are words of ours, which need no escapes.
+    private static func labelled(_ name: String, _ label: String, _ counts: [(String, Int)]) -> [String] {
+        ["# TYPE \(name) counter"]
+            + counts.sorted { $0.0 < $1.0 }.map { "\(name){\(label)=\"\($0.0)\"} \($0.1)" }
     }
 }

@@ -11,6 +11,7 @@ package final class Service: Sendable {
     let options: ServiceOptions
     let store: any EventStore
     let metrics = Metrics()
+    let log: Log
     let images: ImageStore
     /// Images that no worker survived.
     let malformed: MalformedImages
@@ -19,6 +20,7 @@ package final class Service: Sendable {
     let url: String
     let intake: ImageIntake
     let quotas = Quotas()
+    let countedOnly = CountedOnly()
     /// Held while uploaded files come and go.
     let storing = Monitor(())
     private let upstream: UpstreamImages?
@@ -35,6 +37,8 @@ package final class Service: Sendable {
         try Secrets.prepare()
         try options.tls?.use()
         self.options = options
+        let log = Log(options.logFormat)
+        self.log = log
         folder = try DataFolder(path: options.dataFolder)
         images = ImageStore(folder: folder.images)
         malformed = DataFolder.malformed(options.dataFolder, options.limits)
@@ -47,21 +51,22 @@ package final class Service: Sendable {
         let identifier = Monitor(WorkerProcess(arguments: arguments, metrics: metrics, limits: options.limits))
         self.identifier = identifier
         // One at a time; what is given to the worker may end it.
-        intake = ImageIntake(malformed: malformed, metrics: metrics, log: Self.write) { [limits = options.limits] job in
+        intake = ImageIntake(malformed: malformed, metrics: metrics, log: log) { [limits = options.limits] job in
             try identifier.withLock { worker in try worker.run(job, seconds: limits.workerSeconds * 2) }
         }
         upstream = Self.upstream(options, store, images, folder, intake)
         pipeline = Pipeline(
             store: store, metrics: metrics, limits: options.limits, malformed: malformed, upstream: upstream,
-            workerArguments: arguments, log: Self.write)
+            throttle: EarlyThrottle(store: store, metrics: metrics, countedOnly: countedOnly),
+            workerArguments: arguments, log: log)
         uploads = UploadFolder(path: folder.uploads)
         housekeeping = Housekeeping(
-            store: store, uploads: uploads, limits: options.limits, metrics: metrics, log: Self.write)
+            store: store, uploads: uploads, limits: options.limits, metrics: metrics, log: log)
         unusedImages = UnusedImages(store: store, images: images, metrics: metrics, storing: storing)
         disk = DiskBudget(
             limits: options.limits, folder: folder.path, store: store, unusedImages: unusedImages, metrics: metrics,
-            log: Self.write)
-        try FirstStart(store: store, folder: folder, url: url).run()
+            log: log)
+        try FirstStart(store: store, folder: folder, url: url, log: log).run()
         let door = FrontDoor(
             router: Router(routes: RouteTable.routes), authenticator: Authenticator(store: store),
             limits: options.limits, temporaryFolder: folder.temporary, uploads: uploads,
@@ -73,6 +78,7 @@ package final class Service: Sendable {
         upstream?.start { [pipeline] in pipeline.wake() }
         try http.start()
         server.withLock { $0 = http }
+        log.info("started", "listening on \(listeningURL)", ["url": .string(listeningURL)])
     }
 
     /// What the listening line says.
@@ -91,16 +97,23 @@ package final class Service: Sendable {
         identifier.withLock { _ = $0.stop() }
         store.close()
         folder.release()
+        log.info("stopped", "ended as asked")
     }
 
     /// Shows the certificate that the files hold now, to connections from now on; those that are open stay.
     package func renewCertificate() {
-        guard let tls = options.tls else { return log("SIGHUP: nothing to renew, for the server speaks plain HTTP") }
+        guard let tls = options.tls else {
+            return log.warning("nothing_to_renew", "SIGHUP: nothing to renew, for the server speaks plain HTTP")
+        }
         do throws(ServiceError) {
             try tls.use()
-            log("SIGHUP: the certificate in \(tls.certificate) is in use")
+            log.info(
+                "certificate_renewed", "SIGHUP: the certificate in \(tls.certificate) is in use",
+                ["file": .string(tls.certificate)])
         } catch {
-            log("SIGHUP: the certificate before stays in use: \(error)")
+            log.error(
+                "certificate_not_renewed", "SIGHUP: the certificate before stays in use: \(error)",
+                ["reason": .string("\(error)")])
         }
     }
 
@@ -115,10 +128,6 @@ package final class Service: Sendable {
         pipeline.wake()
     }
 
-    func log(_ text: String) {
-        Self.write(text)
-    }
-
     private static func upstream(
         _ options: ServiceOptions, _ store: any EventStore, _ images: ImageStore, _ folder: DataFolder,
         _ intake: ImageIntake
@@ -131,12 +140,6 @@ package final class Service: Sendable {
         return UpstreamImages(
             servers: options.upstream, stores: stores, uploadBytes: options.limits.uploadBytes,
             temporaryFolder: folder.temporary, intake: intake)
-    }
-
-    private static func write(_ text: String) {
-        let line = "\(Timestamp.now) \(text)\n"
-        let bytes = Array(line.utf8)
-        _ = Glibc.write(2, bytes, bytes.count)
     }
 
     private static func reachable(_ socket: ListeningSocket, tls: Bool) -> String {

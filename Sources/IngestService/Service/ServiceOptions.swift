@@ -12,6 +12,7 @@ package struct ServiceOptions: Sendable {
     /// Also look for images among this machine's own files.
     package var useSystem = true
     package var workers = 1
+    package var logFormat = Log.Format.text
     /// Other debuginfod servers that are asked for images which events wait for; nobody else is.
     package var upstream: [DebuginfodServer] = []
     package var limits = ServiceLimits()
