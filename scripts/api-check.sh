@@ -27,3 +27,4 @@ run -H "Authorization: Bearer $token" --exclude-path-regex '^/api/v1/(ingest|sdk
 # Pages send whoever has no session to the login, and forms want a proof.
 run -H "Cookie: $cookie" --include-tag page --exclude-path /logout \
     --checks not_a_server_error,content_type_conformance,status_code_conformance
+build/venv/bin/python3 scripts/check-metrics.py "$url"

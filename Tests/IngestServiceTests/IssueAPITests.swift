@@ -56,11 +56,42 @@ struct IssueAPITests {
         #expect(try server.send("POST", "issues/1/comments", []).status == 400)
         #expect(try server.json("issues/1/history")["history"]?.array == [])
         for path in [
-            "issues/1/counts?unit=year", "issues/1/counts?from=x", "health?from=2020-01-01T00:00:00Z",
+            "issues/1/counts?unit=year", "issues/1/counts?from=x", "health?cursor=x",
             "issues/1/affected?by=x",
         ] {
             #expect(try server.get(path).status == 400, "\(path)")
         }
+    }
+
+    @Test func `counts of a long span come in parts, none twice`() throws {
+        let server = try server()
+        let sessions = try [("s1", "2001-05-05T12:00:00Z"), ("s2", "2020-05-05T12:00:00Z")].map { id, started in
+            let session = Session(
+                id: id, started: try #require(Timestamp(rfc3339: started)), status: .exited, release: "app@1.0")
+            let payload = String(decoding: try ModelCoding.encode(session), as: UTF8.self)
+            return "{\"kind\":\"session\",\"id\":\"\(id)\",\"payload\":\(payload)}"
+        }
+        _ = try server.accepted(Samples.batch(sessions))
+        func all(_ path: String, _ name: String) throws -> [JSONValue] {
+            var (rows, cursor, answers): ([JSONValue], String?, Int) = ([], nil, 0)
+            repeat {
+                let answer = try server.json(path + (cursor.map { "&cursor=\($0)" } ?? ""))
+                rows += answer[name]?.array ?? []
+                cursor = answer["next_cursor"]?.string
+                answers += 1
+            } while cursor != nil && answers < 20
+            #expect(answers > 5, "a thousand days each")
+            return rows
+        }
+        let span = "from=2000-01-01T07:00:00Z&to=2026-06-01T05:00:00Z"
+        let days = try all("counts?" + span, "counts")
+        #expect(days == [["start": "2023-11-14T00:00:00.000Z", "events": 1]])
+        try server.eventually { try all("health?" + span, "health").count == 2 ? true : nil }
+        let health = try all("health?" + span, "health").compactMap { $0["day"]?.string?.prefix(4) }
+        #expect(health == ["2020", "2001"], "the newest first")
+        let backwards = "from=2026-01-01T00:00:00Z&to=2020-01-01T00:00:00Z"
+        #expect(try server.json("counts?" + backwards)["counts"]?.array == [])
+        #expect(try server.json("health?" + backwards)["health"]?.array == [])
     }
 
     @Test func `counts, what was affected and sessions without a crash`() throws {

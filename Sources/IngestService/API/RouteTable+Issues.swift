@@ -78,18 +78,19 @@ extension RouteTable {
     static let counting: [Route] = [
         Route(
             method: "GET", pattern: issue + "/counts", access: .adminToken,
-            summary: "An issue's events by hour or day.", query: ["unit", "from", "to"], handler: CountHandlers.issue),
+            summary: "An issue's events by hour or day.", query: ["unit"] + CountSpan.parameters,
+            handler: CountHandlers.issue),
         Route(
             method: "GET", pattern: issue + "/affected", access: .adminToken,
             summary: "The releases, environments or users that an issue touched, those seen last first.",
             query: ["by", "limit"], handler: CountHandlers.affected),
         Route(
             method: "GET", pattern: project + "/counts", access: .adminToken,
-            summary: "The project's events by hour or day.", query: ["unit", "from", "to"],
+            summary: "The project's events by hour or day.", query: ["unit"] + CountSpan.parameters,
             handler: CountHandlers.project),
         Route(
             method: "GET", pattern: project + "/health", access: .adminToken,
-            summary: "Crash-free sessions and users by release and day.", query: ["release", "from", "to"],
+            summary: "Crash-free sessions and users by release and day.", query: ["release"] + CountSpan.parameters,
             handler: CountHandlers.health),
     ]
 }

@@ -27,7 +27,7 @@ enum SettingsHandlers {
         "error_sample_rate": ("a number from 0 to 1", isRate),
         "track_sample_rate": ("a number from 0 to 1", isRate),
         "session_sample_rate": ("a number from 0 to 1", isRate),
-        "pseudonym_salt": ("a text of 16 to 200 bytes", isSalt),
+        "pseudonym_salt": ("a text of 16 to 200 characters", isSalt),
     ]
 
     /// Those in the API's description.
@@ -36,7 +36,7 @@ enum SettingsHandlers {
         RouteField(name: "crash_reporting", schema: Shape.truth),
         RouteField(name: "session_tracking", schema: Shape.truth), rate("error_sample_rate"), rate("track_sample_rate"),
         rate("session_sample_rate"),
-        RouteField(name: "pseudonym_salt", schema: Shape.text),
+        RouteField(name: "pseudonym_salt", schema: ["type": "string", "minLength": 16, "maxLength": 200]),
     ]
 
     private static func rate(_ name: String) -> RouteField {
@@ -56,7 +56,7 @@ enum SettingsHandlers {
     }
 
     @Sendable private static func isSalt(_ value: JSONValue) -> Bool {
-        value.string.map { (16...200).contains($0.utf8.count) } ?? false
+        value.string.map { (16...200).contains($0.unicodeScalars.count) } ?? false
     }
 
     /// `GET …/sdk-settings`, for a program by its key and for a person by a token.
