@@ -5,6 +5,8 @@ import TestSupport
 import Testing
 import VakaModel
 
+@testable import EventStore
+
 /// What goes when the data folder takes more than it may.
 struct DiskBudgetTests {
     /// A crash in an image that is not there, with captured memory that does not compress.
@@ -76,6 +78,42 @@ struct DiskBudgetTests {
         let third = try restart(server, [])
         #expect(try third.accepted(try Samples.batch(Samples.crash(9))).accepted == 1)
         #expect(try third.client.send("GET", "/readyz").status == 200)
+    }
+
+    @Test func `uploaded images that no event needs go last, and only those that have been there for long`() throws {
+        let first = try ServerProcess()
+        let folder = try TemporaryFolder()
+        let programs = try (0..<3).map {
+            try BulkyProgram(folder, bulk: 2 << 20, source: "int main(void) { return \($0); }\n")
+        }
+        for program in programs { #expect(try first.upload(program.data).status == 201) }
+        let (needed, old, young) = (programs[0].buildID, programs[1].buildID, programs[2].buildID)
+        var event = Samples.crash(1)
+        event.threads[0].frames[0].buildID = needed
+        event.debugImages[0].buildID = needed
+        _ = try first.accepted(try Samples.batch(event))
+        _ = try first.event(1)
+        first.process.kill(SIGTERM)
+        _ = try first.process.wait()
+        let store = try SQLiteEventStore(path: first.folder.path + "/data/vaka.db")
+        try store.write { (connection) throws(StoreError) in
+            // A month and a day ago.
+            try connection.run(
+                "UPDATE artifacts SET uploaded_at = uploaded_at - 31 * 86400000 WHERE build_id IN (?, ?)",
+                [.text(needed.description), .text(old.description)])
+        }
+        store.close()
+        let server = try ServerProcess(["--disk-budget", "6000000"], folder: first.folder)
+        func isThere(_ buildID: BuildID) throws -> Bool {
+            let answer = try server.client.send("GET", "/buildid/\(buildID)/debuginfo", headers: server.tokenHeader)
+            return answer.status == 200
+        }
+        try server.eventually { try isThere(old) ? nil : true }
+        #expect(try isThere(needed) && isThere(young))
+        #expect(
+            try server.json("issues/1")["events_kept"] == 1, "events go before images, and the first of an issue never")
+        #expect(try server.client.send("GET", "/metrics").text.contains("vaka_images_removed_total 1\n"))
+        try server.eventually { try server.json("limits")["disk"]?["exhausted"] == false ? true : nil }
     }
 
     private static func integer(_ value: JSONValue) -> Int64? {

@@ -17,24 +17,6 @@ struct PartialUploadTests {
         var status: Int
     }
 
-    /// A program with so much in it that nobody reads.
-    private func program(_ folder: TemporaryFolder, bulk: Int) throws -> (path: String, data: Data, buildID: BuildID) {
-        let plain = try CompiledProgram.build(
-            "plain", source: "int main(void) { return 0; }\n", extension: "c", compiler: "gcc",
-            flags: ["-g", "-O0", "-Wl,--build-id=sha1"], in: folder)
-        let (filling, path) = (folder.path + "/bulk", folder.path + "/program")
-        var random = SystemRandomNumberGenerator()
-        var bytes = Data(count: bulk)
-        for index in stride(from: 0, to: bulk, by: 4096) { bytes[index] = UInt8.random(in: 0...255, using: &random) }
-        try bytes.write(to: URL(filePath: filling))
-        try CompiledProgram.tool("objcopy", ["--add-section", ".bulk=\(filling)", plain, path])
-        let notes = try CompiledProgram.tool("readelf", ["-n", path])
-        return (
-            path, try Data(contentsOf: URL(filePath: path)),
-            try #require(notes.firstMatch(of: /Build ID: ([0-9a-f]+)/).flatMap { BuildID(hex: $0.1) })
-        )
-    }
-
     private func digest(_ data: Data) -> String {
         var digest = DigestStream()
         data.withUnsafeBytes { digest.add($0) }
@@ -59,7 +41,8 @@ struct PartialUploadTests {
 
     @Test func `a file goes in parts, over a restart, and is taken like one that came at once`() throws {
         let first = try ServerProcess()
-        let (_, data, buildID) = try program(TemporaryFolder(), bulk: 1 << 20)
+        let program = try BulkyProgram(TemporaryFolder(), bulk: 1 << 20)
+        let (data, buildID) = (program.data, program.buildID)
         let begun = try begin(first, data)
         #expect(begun.status == 201 && begun.offset == 0 && begun.result == nil)
         #expect(try request(first, "POST", "/\(begun.id)?offset=0", data.prefix(300_000)).1?.offset == 300_000)
@@ -147,7 +130,8 @@ struct PartialUploadTests {
         let server = try ServerProcess()
         let isSoak = ProcessInfo.processInfo.environment["VAKA_SOAK"] == "1"
         let folder = try TemporaryFolder()
-        let (path, data, buildID) = try program(folder, bulk: isSoak ? 1 << 30 : 40 << 20)
+        let program = try BulkyProgram(folder, bulk: isSoak ? 1 << 30 : 40 << 20)
+        let (path, data, buildID) = (program.path, program.data, program.buildID)
         let arguments = [
             "upload", "debug", path, "--url", server.credentials.url, "--token", server.credentials.adminToken,
         ]
@@ -161,8 +145,14 @@ struct PartialUploadTests {
         try server.eventually(seconds: 300) { part() > 0 || !server.folder.entries("data/images").isEmpty ? true : nil }
         killed.kill(SIGKILL)
         _ = try killed.wait()
+        let came = part()
         let second = try ChildProcess.run(BuildProducts.executable("vaka"), arguments, seconds: 300)
         #expect(second.status == .exited(0), "\(second.errors)")
+        let (service, worker) = (try server.peakMemory(), try server.peakWorkerMemory())
+        #expect(service < 200 << 10 && worker < 400 << 10, "KiB, of a file of any size: \(service), \(worker)")
+        if isSoak {
+            print("1 GB upload: \(came) bytes were there at the kill; peak KiB: server \(service), worker \(worker)")
+        }
         let given = try server.client.send("GET", "/buildid/\(buildID)/debuginfo", headers: server.tokenHeader)
         #expect(given.body == data)
     }
@@ -170,7 +160,8 @@ struct PartialUploadTests {
     @Test func `sections of an image are given by the debuginfod protocol`() throws {
         let server = try ServerProcess()
         let folder = try TemporaryFolder()
-        let (path, _, buildID) = try program(folder, bulk: 5000)
+        let program = try BulkyProgram(folder, bulk: 5000)
+        let (path, buildID) = (program.path, program.buildID)
         try CompiledProgram.tool("objcopy", ["--only-keep-debug", path, path + ".debug"])
         for file in [path + ".debug", path] {
             #expect(try server.upload(try Data(contentsOf: URL(filePath: file))).status < 300)
