@@ -4,6 +4,8 @@ import TestSupport
 import Testing
 import VakaModel
 
+@testable import IngestService
+
 struct IssueAPITests {
     /// A server with one issue, of release app@1.0.
     private func server() throws -> ServerProcess {
@@ -61,6 +63,20 @@ struct IssueAPITests {
         ] {
             #expect(try server.get(path).status == 400, "\(path)")
         }
+    }
+
+    @Test(
+        arguments: [
+            ("2020-07-31T20:09:21Z", 1_596_226_161_000), ("2020-07-31t20:09:21.5z", 1_596_226_161_500),
+            ("2020-07-31T20:09:21.123456789012+00:00", 1_596_226_161_123),
+            ("2020-08-01T15:21:21+19:12", 1_596_226_161_000),
+            ("2020-07-30T20:58:21-23:11", 1_596_226_161_000), ("1969-12-31T23:59:59.999Z", -1),
+            ("2020-07-31T20:09:21", nil),
+            ("2020-07-31T20:09:21+24:00", nil), ("2020-07-31T20:09:21+00:60", nil), ("2020-13-31T20:09:21Z", nil),
+            ("2020-07-31 20:09:21Z", nil), ("", nil),
+        ] as [(String, Int64?)])
+    func `times of requests are all that RFC 3339 has`(_ text: String, _ wanted: Int64?) {
+        #expect(Timestamp(ofRequest: text)?.milliseconds == wanted)
     }
 
     @Test func `counts of a long span come in parts, none twice`() throws {

@@ -142,7 +142,9 @@ struct PartialUploadTests {
                 return stat(server.folder.path + "/data/uploads/" + name, &status) == 0 ? Int64(status.st_size) : 0
             }.max() ?? 0
         }
-        try server.eventually(seconds: 300) { part() > 0 || !server.folder.entries("data/images").isEmpty ? true : nil }
+        try server.eventually(seconds: 300) {
+            part() > data.count / 2 || !server.folder.entries("data/images").isEmpty ? true : nil
+        }
         killed.kill(SIGKILL)
         _ = try killed.wait()
         let came = part()

@@ -40,7 +40,7 @@ struct CountSpan {
 
     private static func time(_ name: String, _ request: HTTPRequest) throws(APIError) -> Timestamp? {
         guard let text = request.query[name] else { return nil }
-        guard let time = Timestamp(rfc3339: text) else {
+        guard let time = Timestamp(ofRequest: text) else {
             throw RequestFields.wrong(name, "must be a time as \"2026-01-31T12:00:00.000Z\"")
         }
         return time

@@ -42,7 +42,7 @@ struct RequestFields {
 
     func time(_ name: String) throws(APIError) -> Timestamp? {
         guard let value = values[name] else { return nil }
-        guard let time = value.string.flatMap({ Timestamp(rfc3339: $0) }) else {
+        guard let time = value.string.flatMap({ Timestamp(ofRequest: $0) }) else {
             throw Self.wrong(name, "must be a time as \"2026-01-31T12:00:00.000Z\"")
         }
         return time
