@@ -6,6 +6,8 @@ package protocol SpaceStore: Sendable {
     var writeFailure: StoreError? { get }
     /// Writes something of no meaning, to find out whether that can be done again.
     func tryWriting() throws(StoreError)
+    /// Gives memory that nothing needs any more back to the system; takes some milliseconds.
+    func giveBackMemory()
     func size() throws(StoreError) -> StoreSize
     /// Gives at most so many unused pages back to the file system. False when none was left to give.
     func shrink(pages: Int) throws(StoreError) -> Bool

@@ -54,4 +54,24 @@ struct SpaceTests {
         let after = try fixture.store.size()
         #expect(after.unused == 0 && after.all < full.all)
     }
+
+    @Test func `memory that was freed is given back though something younger lives`() throws {
+        func resident() throws -> Int {
+            let line = try String(contentsOfFile: "/proc/self/status", encoding: .utf8).split(separator: "\n")
+                .first { $0.hasPrefix("VmRSS:") }
+            return try #require(line.flatMap { Int($0.filter(\.isNumber)) })
+        }
+        let fixture = try StoreFixture()
+        let blocks = (0..<131_072).map { _ in
+            let block = UnsafeMutableRawPointer.allocate(byteCount: 2048, alignment: 16)
+            block.initializeMemory(as: UInt8.self, repeating: 1, count: 2048)
+            return block
+        }
+        for block in blocks.dropLast() { block.deallocate() }
+        let before = try resident()
+        fixture.store.giveBackMemory()
+        let after = try resident()
+        blocks.last?.deallocate()
+        #expect(before - after > 100 << 10, "KiB, of 256 MiB: \(before), \(after)")
+    }
 }

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+import CSQLite
 import VakaModel
 
 extension SQLiteEventStore {
+    package func giveBackMemory() {
+        vaka_sqlite_give_back_memory()
+    }
+
     /// As much as a batch may need: a full disk often has room for a little.
     private static let probeBytes: Int64 = 1 << 20
 

@@ -26,6 +26,7 @@ package final class Service: Sendable {
     private let upstream: UpstreamImages?
     private let pipeline: Pipeline
     private let identifier: Monitor<WorkerProcess>
+    private let memory = Rounds(every: 15)
     private let server = Mutex<HTTPServer?>(nil)
     let housekeeping: Housekeeping
     let disk: DiskBudget
@@ -75,6 +76,7 @@ package final class Service: Sendable {
         pipeline.start(threads: max(1, options.workers), seconds: 10)
         housekeeping.start()
         disk.start()
+        memory.start { [store] in store.giveBackMemory() }
         upstream?.start { [pipeline] in pipeline.wake() }
         try http.start()
         server.withLock { $0 = http }
@@ -88,6 +90,7 @@ package final class Service: Sendable {
     package func stop() {
         housekeeping.stop()
         disk.stop()
+        memory.stop()
         server.withLock { server in
             server?.stop()
             server = nil
