@@ -10,6 +10,8 @@ package struct StoreError: Error, CustomStringConvertible {
         case busy
         case damaged
         case newerSchema
+        /// There is one of this name.
+        case exists
         case failed
     }
 

@@ -8,9 +8,16 @@ enum CommandLineReader {
         case help
         case serve(ServiceOptions)
         case worker(ServiceOptions)
+        case admin(AdminCommand)
+        case adminHelp
     }
 
     static func read(_ arguments: [String]) throws(UsageError) -> Command {
+        if arguments.first == "admin" {
+            let rest = arguments.dropFirst()
+            return rest.isEmpty || rest.contains("--help") || rest.contains("-h")
+                ? .adminHelp : .admin(try AdminCommand(rest))
+        }
         var rest = arguments[...]
         let isWorker = rest.first == "worker"
         if isWorker { rest = rest.dropFirst() }

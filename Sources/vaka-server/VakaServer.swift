@@ -2,7 +2,7 @@
 import Glibc
 import IngestService
 
-/// `vaka-server`: the service, and with the word `worker` first, its own child process.
+/// `vaka-server`: the service; with the word `worker` first its own child process, with `admin` what manages it.
 @main
 enum VakaServer {
     static func main() {
@@ -11,6 +11,8 @@ enum VakaServer {
         do throws(UsageError) {
             switch try CommandLineReader.read(Array(CommandLine.arguments.dropFirst())) {
             case .help: print(Usage.text, terminator: "")
+            case .adminHelp: print(AdminCommand.usage, terminator: "")
+            case .admin(let command): exit(try administer(command))
             case .worker(let options): Worker(options).run()
             case .serve(let options):
                 // A file that would be larger than it may is an error like a full disk.
@@ -20,6 +22,18 @@ enum VakaServer {
         } catch {
             say("vaka-server: \(error.message)\nTry: vaka-server --help")
             exit(2)
+        }
+    }
+
+    private static func administer(_ command: AdminCommand) throws(UsageError) -> Int32 {
+        do {
+            print(try command.run(), terminator: "")
+            return 0
+        } catch let error as UsageError {
+            throw error
+        } catch {
+            say("vaka-server: \(error)")
+            return 1
         }
     }
 

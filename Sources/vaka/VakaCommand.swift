@@ -9,7 +9,8 @@ enum VakaCommand {
     static let subcommands: [any Subcommand.Type] = [
         SymbolicateCommand.self, CoreCommand.self, LookupCommand.self, SymcacheCommand.self, CheckCommand.self,
         InspectCommand.self,
-        ServeCommand.self, UploadCommand.self, ImagesCommand.self, BundleCommand.self, SubmitCommand.self,
+        ServeCommand.self, AdminCommand.self, UploadCommand.self, ImagesCommand.self, BundleCommand.self,
+        SubmitCommand.self,
         RunCommand.self,
         CollectCommand.self, DoctorCommand.self, GroupCommand.self, SettingsCommand.self, CompletionsCommand.self,
     ]
@@ -56,6 +57,7 @@ enum VakaCommand {
             if name == ServeCommand.name, !arguments.contains("--help") {
                 try ServeCommand.become(Array(arguments.dropFirst()))
             }
+            if name == AdminCommand.name, !arguments.contains("--help") { try ServeCommand.become(arguments) }
             let options = try OptionParser(subcommand.manual).parse(Array(arguments.dropFirst()))
             if options.wantsHelp {
                 StandardOutput.write(subcommand.manual.text)

@@ -72,7 +72,7 @@ struct AccessTests {
             #expect(!error.code.isEmpty && error.message.contains("vk_"))
         }
         let otherProject = try server.client.send("GET", "/api/v1/projects/other/issues", headers: server.tokenHeader)
-        #expect(otherProject.status == 403)
+        #expect(otherProject.status == 404)
     }
 
     @Test func `the token is also taken as a password`() throws {

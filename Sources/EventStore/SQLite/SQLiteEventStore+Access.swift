@@ -10,18 +10,23 @@ extension SQLiteEventStore {
         }
     }
 
+    package func project(slug: String) throws(StoreError) -> Project? {
+        try read { (connection) throws(StoreError) in
+            try connection.first("SELECT id, slug FROM projects WHERE slug = ?", [.text(slug)]) {
+                Project(id: $0.integer(0), slug: $0.text(1))
+            }
+        }
+    }
+
     package func createProject(slug: String, credentials: [Credential]) throws(StoreError) -> Project {
         try write { (connection) throws(StoreError) in
-            let now = SQLiteValue.time(.now)
-            try connection.run("INSERT INTO projects (slug, created_at) VALUES (?, ?)", [.text(slug), now])
+            let added = try connection.run(
+                "INSERT INTO projects (slug, created_at) VALUES (?, ?) ON CONFLICT (slug) DO NOTHING",
+                [.text(slug), .time(.now)])
+            guard added > 0 else { throw StoreError(.exists, "there is a project \"\(slug)\"") }
             let project = Project(id: connection.lastInsertedRow, slug: slug)
             for credential in credentials {
-                try connection.run(
-                    "INSERT INTO credentials (project_id, kind, prefix, hash, created_at) VALUES (?, ?, ?, ?, ?)",
-                    [
-                        .integer(project.id), .text(credential.kind.rawValue), .text(credential.prefix),
-                        .bytes(credential.hash), now,
-                    ])
+                _ = try CredentialRow.insert(credential, project: project.id, connection)
             }
             return project
         }
@@ -30,63 +35,41 @@ extension SQLiteEventStore {
     package func credentials(kind: Credential.Kind, prefix: String) throws(StoreError) -> [OwnedCredential] {
         try read { (connection) throws(StoreError) in
             try connection.query(
-                """
-                SELECT c.hash, p.id, p.slug FROM credentials c JOIN projects p ON p.id = c.project_id
-                WHERE c.prefix = ? AND c.kind = ? AND c.revoked_at IS NULL
-                """, [.text(prefix), .text(kind.rawValue)]
-            ) { row in
-                OwnedCredential(
-                    credential: Credential(kind: kind, prefix: prefix, hash: row.bytes(0)),
-                    project: Project(id: row.integer(1), slug: row.text(2)))
-            }
+                CredentialRow.select + " WHERE c.prefix = ? AND c.kind = ? AND c.revoked_at IS NULL",
+                [.text(prefix), .text(kind.rawValue)], CredentialRow.read)
         }
     }
 
-    package func addLoginLink(hash: [UInt8], project: Int64, expires: Timestamp) throws(StoreError) {
-        try write { (connection) throws(StoreError) in
-            try connection.run("DELETE FROM login_links WHERE expires_at < ?", [.time(.now)])
-            try connection.run(
-                "INSERT INTO login_links (hash, project_id, expires_at) VALUES (?, ?, ?)",
-                [.bytes(hash), .integer(project), .time(expires)])
-        }
-    }
-
-    package func consumeLoginLink(hash: [UInt8], now: Timestamp) throws(StoreError) -> Project? {
-        try write { (connection) throws(StoreError) in
-            let project = try connection.first(
-                """
-                SELECT p.id, p.slug FROM login_links l JOIN projects p ON p.id = l.project_id
-                WHERE l.hash = ? AND l.expires_at >= ?
-                """, [.bytes(hash), .time(now)]
-            ) { Project(id: $0.integer(0), slug: $0.text(1)) }
-            try connection.run("DELETE FROM login_links WHERE hash = ?", [.bytes(hash)])
-            return project
-        }
-    }
-
-    package func addWebSession(hash: [UInt8], project: Int64, expires: Timestamp) throws(StoreError) {
-        try write { (connection) throws(StoreError) in
-            try connection.run("DELETE FROM web_sessions WHERE expires_at < ?", [.time(.now)])
-            try connection.run(
-                "INSERT INTO web_sessions (hash, project_id, expires_at) VALUES (?, ?, ?)",
-                [.bytes(hash), .integer(project), .time(expires)])
-        }
-    }
-
-    package func webSession(hash: [UInt8], now: Timestamp) throws(StoreError) -> Project? {
+    package func credentials(project: Int64, kind: Credential.Kind) throws(StoreError) -> [OwnedCredential] {
         try read { (connection) throws(StoreError) in
-            try connection.first(
-                """
-                SELECT p.id, p.slug FROM web_sessions s JOIN projects p ON p.id = s.project_id
-                WHERE s.hash = ? AND s.expires_at >= ?
-                """, [.bytes(hash), .time(now)]
-            ) { Project(id: $0.integer(0), slug: $0.text(1)) }
+            try connection.query(
+                CredentialRow.select + " WHERE c.project_id = ? AND c.kind = ? ORDER BY c.id",
+                [.integer(project), .text(kind.rawValue)], CredentialRow.read)
         }
     }
 
-    package func removeWebSession(hash: [UInt8]) throws(StoreError) {
+    package func addCredential(_ credential: Credential, project: Int64) throws(StoreError) -> OwnedCredential {
         try write { (connection) throws(StoreError) in
-            try connection.run("DELETE FROM web_sessions WHERE hash = ?", [.bytes(hash)])
+            let id = try CredentialRow.insert(credential, project: project, connection)
+            let added = try connection.first(
+                CredentialRow.select + " WHERE c.id = ?", [.integer(id)], CredentialRow.read)
+            guard let added else { throw StoreError(.failed, "there is no project of the number \(project)") }
+            return added
+        }
+    }
+
+    package func revokeCredential(
+        id: Int64, project: Int64, kind: Credential.Kind, now: Timestamp
+    ) throws(StoreError) -> Bool {
+        try write { (connection) throws(StoreError) in
+            let revoked = try connection.run(
+                """
+                UPDATE credentials SET revoked_at = ? WHERE id = ? AND project_id = ? AND kind = ? AND revoked_at IS NULL
+                """, [.time(now), .integer(id), .integer(project), .text(kind.rawValue)])
+            guard revoked > 0 else { return false }
+            try connection.run("DELETE FROM web_sessions WHERE credential_id = ?", [.integer(id)])
+            try connection.run("DELETE FROM login_links WHERE credential_id = ?", [.integer(id)])
+            return true
         }
     }
 }

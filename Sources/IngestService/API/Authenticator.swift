@@ -8,31 +8,69 @@ struct Authenticator: Sendable {
     static let sessionCookie = "vaka_session"
     let store: any EventStore
 
-    /// The project the caller may act for; nil on open routes.
-    func permit(_ access: Access, _ request: HTTPRequest) throws(APIError) -> Project? {
+    /// Who asks, and the project they act in.
+    struct Admission {
+        var caller: Caller
+        /// Nil for one from this machine.
+        var project: Project?
+    }
+
+    /// Nil on open routes.
+    func permit(_ access: Access, _ request: HTTPRequest) throws(APIError) -> Admission? {
         switch access {
-        case .open: return nil
-        case .ingestKey: return try credential(.ingest, request)
-        case .adminToken: return try sameProject(try credential(.admin, request), request)
-        case .loopbackOrToken: return request.fromLoopback ? nil : try credential(.admin, request)
-        case .session: return try session(request)
+        case .open:
+            return nil
+        case .ingestKey:
+            let key = try credential(.ingest, request)
+            return Admission(caller: Caller(kind: .key, permissions: []), project: key.project)
+        case .token(let permission):
+            return try token(permission, request)
+        case .loopbackOrToken:
+            guard !request.fromLoopback else {
+                return Admission(caller: Caller(kind: .local, permissions: [.metrics]), project: nil)
+            }
+            return try token(.metrics, request)
+        case .session(let permission):
+            return try SessionGate(store: store).permit(permission, request)
         }
     }
 
-    /// The token's own project, or a refusal.
-    func project(ofToken token: String) throws(APIError) -> Project? {
-        try find(.admin, token)
+    /// A token of this server that is in force; nil for all else.
+    func token(_ secret: String) throws(APIError) -> OwnedCredential? {
+        try find(.admin, secret)
     }
 
-    private func sameProject(_ project: Project, _ request: HTTPRequest) throws(APIError) -> Project {
-        guard let wanted = request.parameters["p"], wanted != project.slug else { return project }
-        throw APIError(
-            403, "wrong_project",
-            "this token is of the project \"\(project.slug)\"; use that name in the address, or another token")
+    private func token(_ permission: Permission, _ request: HTTPRequest) throws(APIError) -> Admission {
+        let token = try credential(.admin, request)
+        let caller = Caller(kind: .token(token), permissions: Permission.set(of: token.credential.scopes))
+        let project = try project(of: token, caller, request)
+        guard caller.may(permission) else {
+            throw APIError(
+                403, "missing_scope",
+                "this token may \(token.credential.scopes.isEmpty ? "nothing" : token.credential.scopes); this address takes "
+                    + "one with the scope \"\(permission.rawValue)\"")
+        }
+        return Admission(caller: caller, project: project)
     }
 
-    private func credential(_ kind: Credential.Kind, _ request: HTTPRequest) throws(APIError) -> Project {
-        let wanted = kind == .ingest ? "an ingest key (vk_…)" : "an admin token (va_…)"
+    /// The one that the address names, where the token may see it.
+    private func project(
+        of token: OwnedCredential, _ caller: Caller, _ request: HTTPRequest
+    ) throws(APIError) -> Project {
+        guard let wanted = request.parameters["p"], wanted != token.project.slug else { return token.project }
+        guard caller.may(.server) else {
+            throw APIError(
+                403, "wrong_project",
+                "this token is of the project \"\(token.project.slug)\"; use that name in the address, or another token"
+            )
+        }
+        let found = try store.reading { (store) throws(StoreError) in try store.project(slug: wanted) }
+        guard let found else { throw APIError.notFound("there is no project \"\(wanted.prefix(80))\"") }
+        return found
+    }
+
+    private func credential(_ kind: Credential.Kind, _ request: HTTPRequest) throws(APIError) -> OwnedCredential {
+        let wanted = kind == .ingest ? "an ingest key (vk_…)" : "a token (va_…)"
         guard let secret = Self.secret(request) else {
             throw unauthorized("missing_credentials", "send \(wanted) as \"Authorization: Bearer …\"")
         }
@@ -40,41 +78,22 @@ struct Authenticator: Sendable {
         if secret.hasPrefix(other) {
             throw APIError(403, "wrong_kind_of_key", "this address takes \(wanted), not \(other)…")
         }
-        guard let project = try find(kind, secret) else {
+        guard let credential = try find(kind, secret) else {
             throw unauthorized(
                 "invalid_credentials",
-                "not known here: send \(wanted) of this server; its first start wrote them to credentials.json")
+                "not known here, expired or revoked: send \(wanted) of this server; its first start wrote them to "
+                    + "credentials.json")
         }
-        return project
+        return credential
     }
 
-    private func find(_ kind: Credential.Kind, _ secret: String) throws(APIError) -> Project? {
+    private func find(_ kind: Credential.Kind, _ secret: String) throws(APIError) -> OwnedCredential? {
         let hash = Secrets.hash(secret)
         let prefix = String(secret.prefix(Secrets.prefixLength))
-        let candidates = try stored { () throws(StoreError) in try store.credentials(kind: kind, prefix: prefix) }
-        return candidates.first { Secrets.equal($0.credential.hash, hash) }?.project
-    }
-
-    private func session(_ request: HTTPRequest) throws(APIError) -> Project {
-        if let cookie = request.cookie(Self.sessionCookie) {
-            let hash = Secrets.hash(cookie)
-            let project = try stored { () throws(StoreError) in try store.webSession(hash: hash, now: .now) }
-            if let project { return project }
+        let candidates = try store.reading { (store) throws(StoreError) in
+            try store.credentials(kind: kind, prefix: prefix)
         }
-        guard request.method == "GET" else {
-            throw APIError(403, "no_session", "log in first, at /login")
-        }
-        throw APIError(
-            303, "no_session", "log in at /login",
-            headers: [("Location", "/login?next=" + FormCoding.encode(request.path))])
-    }
-
-    private func stored<Result>(_ body: () throws(StoreError) -> Result) throws(APIError) -> Result {
-        do {
-            return try body()
-        } catch {
-            throw APIError.unavailable("the store cannot be read now: \(error.code.rawValue); try again")
-        }
+        return candidates.first { Secrets.equal($0.credential.hash, hash) && $0.isValid(at: .now) }
     }
 
     private func unauthorized(_ code: String, _ message: String) -> APIError {
@@ -99,6 +118,19 @@ struct Authenticator: Sendable {
             let text = String(decoding: data, as: UTF8.self)
             return text.firstIndex(of: ":").map { String(text[text.index(after: $0)...]) }
         default: return nil
+        }
+    }
+}
+
+extension EventStore {
+    /// What cannot be read now is asked for again later.
+    func reading<Result>(
+        _ body: (any EventStore) throws(StoreError) -> Result
+    ) throws(APIError) -> Result {
+        do {
+            return try body(self)
+        } catch {
+            throw APIError.unavailable("the store cannot be read now: \(error.code.rawValue); try again")
         }
     }
 }

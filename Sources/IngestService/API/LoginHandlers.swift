@@ -7,7 +7,6 @@ import VakaModel
 enum LoginHandlers {
     private static let formCookie = "vaka_form"
     private static let linkMinutes: Int64 = 15
-    private static let sessionDays: Int64 = 14
 
     private struct Link: Encodable {
         var url: String
@@ -21,10 +20,12 @@ enum LoginHandlers {
 
     /// `POST /api/v1/login-links`: for the command line, which prints the link.
     static func makeLink(_ service: Service, _ request: HTTPRequest) throws -> HTTPResponse {
+        guard case .token(let token)? = request.caller?.kind else {
+            throw APIError(403, "no_token", "a link is made with a token")
+        }
         let secret = Secrets.random()
         let expires = Timestamp(milliseconds: Timestamp.now.milliseconds + linkMinutes * 60_000)
-        try service.store.addLoginLink(
-            hash: Secrets.hash(secret), project: try request.requireProject().id, expires: expires)
+        try service.store.addLoginLink(hash: Secrets.hash(secret), credential: token.id, expires: expires)
         let next = request.query["next"].map { "&next=" + FormCoding.encode($0) } ?? ""
         return try .json(
             Link(url: service.url + "/login?once=" + secret + next, expiresInSeconds: linkMinutes * 60), status: 201)
@@ -32,34 +33,39 @@ enum LoginHandlers {
 
     static func form(_ service: Service, _ request: HTTPRequest) throws -> HTTPResponse {
         let next = safe(request.query["next"])
-        guard let once = request.query["once"] else { return showForm(request, next: next, problem: nil, status: 200) }
-        guard let project = try service.store.consumeLoginLink(hash: Secrets.hash(once), now: .now) else {
-            return showForm(
-                request, next: next,
-                problem: "This link was used already or is too old. Make a new one, or log in with the token.",
-                status: 403)
+        guard let once = request.query["once"] else {
+            return try show(service, request, next: next, problem: nil, status: 200)
         }
-        return try openSession(service, request, project, next)
+        guard let token = try service.store.consumeLoginLink(hash: Secrets.hash(once), now: .now) else {
+            return try show(
+                service, request, next: next,
+                problem: "This link was used already or is too old. Make a new one, or log in here.", status: 403)
+        }
+        return try Login(service: service, request: request, next: next).open(token)
     }
 
     static func logIn(_ service: Service, _ request: HTTPRequest) throws -> HTTPResponse {
         let form = request.form
         let next = safe(form["next"])
         let cookie = request.cookie(formCookie) ?? ""
-        guard !cookie.isEmpty, sameOrigin(request), Secrets.equal(form["form"] ?? "", proof(cookie)) else {
-            return showForm(request, next: next, problem: "The form was too old. Log in again.", status: 403)
+        guard !cookie.isEmpty, isOwn(request, secret: cookie) else {
+            return try show(service, request, next: next, problem: "The form was too old. Log in again.", status: 403)
         }
-        let authenticator = Authenticator(store: service.store)
-        guard let token = form["token"], let project = try authenticator.project(ofToken: token) else {
-            return showForm(
-                request, next: next, problem: "This is no admin token of this server. It begins with va_.", status: 403)
+        switch try Login(service: service, request: request, next: next).attempt(form) {
+        case .open(let response):
+            return response
+        case .wrong(let problem):
+            return try show(service, request, next: next, problem: problem, status: 403)
+        case .wait(let seconds):
+            return try show(
+                service, request, next: next, problem: "Too many attempts. Try again in \(seconds) seconds.",
+                status: 429, headers: [("Retry-After", "\(seconds)")])
         }
-        return try openSession(service, request, project, next)
     }
 
     static func logOut(_ service: Service, _ request: HTTPRequest) throws -> HTTPResponse {
         let session = request.cookie(Authenticator.sessionCookie) ?? ""
-        guard sameOrigin(request), Secrets.equal(request.form["form"] ?? "", proof(session)) else {
+        guard isOwn(request, secret: session) else {
             throw APIError(403, "wrong_form", "use the page's own button to log out")
         }
         try service.store.removeWebSession(hash: Secrets.hash(session))
@@ -71,23 +77,23 @@ enum LoginHandlers {
         Secrets.derived(secret, for: "form")
     }
 
-    private static func openSession(
-        _ service: Service, _ request: HTTPRequest, _ project: Project, _ next: String
+    /// Whether the form was made for who holds the secret, and sent from a page of ours.
+    static func isOwn(_ request: HTTPRequest, secret: String) -> Bool {
+        sameOrigin(request) && Secrets.equal(request.form["form"] ?? "", proof(secret))
+    }
+
+    private static func show(
+        _ service: Service, _ request: HTTPRequest, next: String, problem: String?, status: Int,
+        headers: [(name: String, value: String)] = []
     ) throws -> HTTPResponse {
         let secret = Secrets.random()
-        let expires = Timestamp(milliseconds: Timestamp.now.milliseconds + sessionDays * 86_400_000)
-        try service.store.addWebSession(hash: Secrets.hash(secret), project: project.id, expires: expires)
-        let header = cookie(Authenticator.sessionCookie, secret, request, seconds: sessionDays * 86_400)
-        return .redirect(to: next, headers: [header])
+        let page = LoginPage(
+            proof: proof(secret), next: next, problem: problem, hasUsers: try !service.store.users().isEmpty)
+        return page.page.response(
+            status: status, headers: [cookie(formCookie, secret, request, seconds: 3600)] + headers)
     }
 
-    private static func showForm(_ request: HTTPRequest, next: String, problem: String?, status: Int) -> HTTPResponse {
-        let secret = Secrets.random()
-        let page = LoginPage.page(proof: proof(secret), next: next, problem: problem)
-        return page.response(status: status, headers: [cookie(formCookie, secret, request, seconds: 3600)])
-    }
-
-    private static func cookie(
+    static func cookie(
         _ name: String, _ value: String, _ request: HTTPRequest, seconds: Int64
     ) -> (name: String, value: String) {
         let secure = request.isEncrypted ? "; Secure" : ""

@@ -5,8 +5,12 @@ import VakaModel
 extension OpenAPI {
     /// What may stand for a part of the path.
     static func schema(ofPart name: String, in route: Route) -> JSONValue {
+        if name == "name", route.pattern.contains("/users/") || route.pattern.contains("/members/") {
+            return ["type": "string", "pattern": .string(AccountNames.userPattern)]
+        }
         guard name == "id" else { return ["type": "string", "minLength": 1] }
-        if route.pattern.contains("/issues/") || route.pattern.contains("/moves/") {
+        let numbered = ["/issues/", "/moves/", "/keys/", "/tokens/"]
+        if numbered.contains(where: route.pattern.contains) {
             return ["type": "integer", "minimum": 1]
         }
         if route.pattern.hasPrefix("/buildid/") { return ["type": "string", "pattern": "^([0-9a-f]{2}){2,32}$"] }

@@ -40,6 +40,7 @@ enum OpenAPI {
     private static func operation(_ route: Route) -> JSONValue {
         var operation: [String: JSONValue] = [
             "summary": .string(route.summary), "security": security(route.access),
+            "x-vaka-permission": route.access.permission.map { .string($0.rawValue) } ?? .null,
             "operationId": .string(identifier(route)), "tags": .array([isPage(route) ? "page" : "api"]),
             "parameters": .array(parameters(route)), "responses": responses(route),
         ]
@@ -59,7 +60,7 @@ enum OpenAPI {
 
     /// What people see in a browser.
     private static func isPage(_ route: Route) -> Bool {
-        route.access == .session || route.answer == .page || route.answer == .style
+        route.access.isSession || route.answer == .page || route.answer == .style
     }
 
     private static func parameters(_ route: Route) -> [JSONValue] {
@@ -82,7 +83,7 @@ enum OpenAPI {
         switch access {
         case .open: .array([])
         case .ingestKey: .array([["ingestKey": .array([])]])
-        case .adminToken: .array([["adminToken": .array([])], ["adminTokenBasic": .array([])]])
+        case .token: .array([["adminToken": .array([])], ["adminTokenBasic": .array([])]])
         case .session: .array([["session": .array([])]])
         case .loopbackOrToken: .array([[:], ["adminToken": .array([])], ["adminTokenBasic": .array([])]])
         }

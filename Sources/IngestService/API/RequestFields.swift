@@ -40,6 +40,14 @@ struct RequestFields {
         return number
     }
 
+    func bool(_ name: String) throws(APIError) -> Bool? {
+        switch values[name] {
+        case nil: return nil
+        case .bool(let value)?: return value
+        default: throw Self.wrong(name, "must be true or false")
+        }
+    }
+
     func time(_ name: String) throws(APIError) -> Timestamp? {
         guard let value = values[name] else { return nil }
         guard let time = value.string.flatMap({ Timestamp(ofRequest: $0) }) else {

@@ -18,16 +18,16 @@ extension RouteTable {
     /// What people do with issues.
     static let deciding: [Route] = [
         Route(
-            method: "PATCH", pattern: issue, access: .adminToken, body: .json,
+            method: "PATCH", pattern: issue, access: .token(.write), body: .json,
             summary: "Opens, resolves, mutes or assigns an issue.", fields: [.text("by")], combinations: changes,
             handler: TriageHandlers.change),
         Route(
-            method: "POST", pattern: issue + "/comments", access: .adminToken, body: .json,
+            method: "POST", pattern: issue + "/comments", access: .token(.write), body: .json,
             summary: "Comments on an issue.",
             fields: [.text("text", longest: TriageHandlers.longestComment, required: true), .text("by")],
             handler: TriageHandlers.comment),
         Route(
-            method: "GET", pattern: issue + "/history", access: .adminToken,
+            method: "GET", pattern: issue + "/history", access: .token(.read),
             summary: "What was done with an issue, newest first; also with those that went into it.",
             query: ["cursor", "limit"], handler: TriageHandlers.history),
     ]
@@ -43,18 +43,18 @@ extension RouteTable {
 
     private static func form(_ action: String, _ summary: String, _ handler: @escaping Route.Handler) -> Route {
         Route(
-            method: "POST", pattern: "/issues/{id}/" + action, access: .session, body: .form,
+            method: "POST", pattern: "/issues/{id}/" + action, access: .session(.write), body: .form,
             summary: "The page: " + summary, handler: handler, answer: .page)
     }
 
     /// Merging and splitting.
     static let moving: [Route] = [
         Route(
-            method: "POST", pattern: issue + "/merge", access: .adminToken, body: .json,
+            method: "POST", pattern: issue + "/merge", access: .token(.write), body: .json,
             summary: "Moves all that an issue has into another.",
             fields: [.integer("into", 1...Int64.max, required: true), .text("by")], handler: MoveHandlers.merge),
         Route(
-            method: "POST", pattern: issue + "/split", access: .adminToken, body: .json,
+            method: "POST", pattern: issue + "/split", access: .token(.write), body: .json,
             summary: "Moves events or keys into a new issue.",
             fields: [.text("by")],
             combinations: [
@@ -62,14 +62,14 @@ extension RouteTable {
                 [.texts("keys", pattern: "^[A-Z]:[0-9A-Za-z]{1,100}$").needed],
             ], handler: MoveHandlers.split),
         Route(
-            method: "GET", pattern: issue + "/keys", access: .adminToken,
+            method: "GET", pattern: issue + "/keys", access: .token(.read),
             summary: "The keys by which an issue is known.", query: ["limit"], handler: MoveHandlers.keys),
         Route(
-            method: "GET", pattern: issue + "/moves", access: .adminToken,
+            method: "GET", pattern: issue + "/moves", access: .token(.read),
             summary: "Merges, splits and folds from or to an issue, newest first.", query: ["limit"],
             handler: MoveHandlers.moves),
         Route(
-            method: "POST", pattern: project + "/moves/{id}/undo", access: .adminToken, body: .json,
+            method: "POST", pattern: project + "/moves/{id}/undo", access: .token(.write), body: .json,
             summary: "Moves keys and events back.", fields: [.text("by")],
             handler: MoveHandlers.undo),
     ]
@@ -77,19 +77,19 @@ extension RouteTable {
     /// Numbers over time.
     static let counting: [Route] = [
         Route(
-            method: "GET", pattern: issue + "/counts", access: .adminToken,
+            method: "GET", pattern: issue + "/counts", access: .token(.read),
             summary: "An issue's events by hour or day.", query: ["unit"] + CountSpan.parameters,
             handler: CountHandlers.issue),
         Route(
-            method: "GET", pattern: issue + "/affected", access: .adminToken,
+            method: "GET", pattern: issue + "/affected", access: .token(.read),
             summary: "The releases, environments or users that an issue touched, those seen last first.",
             query: ["by", "limit"], handler: CountHandlers.affected),
         Route(
-            method: "GET", pattern: project + "/counts", access: .adminToken,
+            method: "GET", pattern: project + "/counts", access: .token(.read),
             summary: "The project's events by hour or day.", query: ["unit"] + CountSpan.parameters,
             handler: CountHandlers.project),
         Route(
-            method: "GET", pattern: project + "/health", access: .adminToken,
+            method: "GET", pattern: project + "/health", access: .token(.read),
             summary: "Crash-free sessions and users by release and day.", query: ["release"] + CountSpan.parameters,
             handler: CountHandlers.health),
     ]

@@ -2,6 +2,7 @@
 import CSodium
 import EventStore
 import FoundationEssentials
+import VakaModel
 
 /// Makes and checks keys, tokens and links. Only their hashes are stored.
 enum Secrets {
@@ -44,8 +45,13 @@ enum Secrets {
         equal(hash(one), hash(other))
     }
 
-    static func credential(_ kind: Credential.Kind, _ secret: String) -> Credential {
-        Credential(kind: kind, prefix: String(secret.prefix(prefixLength)), hash: hash(secret))
+    static func credential(
+        _ kind: Credential.Kind, _ secret: String, name: String? = nil, scopes: [Permission] = [],
+        expires: Timestamp? = nil
+    ) -> Credential {
+        Credential(
+            kind: kind, prefix: String(secret.prefix(prefixLength)), hash: hash(secret), name: name,
+            scopes: scopes.map(\.rawValue).joined(separator: " "), expires: expires)
     }
 
     private static func base64(_ bytes: [UInt8]) -> String {

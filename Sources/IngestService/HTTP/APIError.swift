@@ -47,6 +47,8 @@ package struct APIError: Error, Sendable {
                     + "operator finds in the system's log why its file system became read-only, mends it, and starts the "
                     + "server again",
                 headers: retry)
+        case .exists:
+            return APIError(409, "exists", "\(error); choose another name")
         case .busy, .failed, .cannotOpen, .damaged, .newerSchema:
             return APIError(
                 503, "store",

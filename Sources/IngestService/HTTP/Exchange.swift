@@ -74,7 +74,9 @@ final class Exchange: @unchecked Sendable {
         do {
             guard let route else { throw APIError.notFound("there is nothing at this address") }
             if let sink { request.body = try sink.finish() }
-            return try route.handler(service, request)
+            let response = try route.handler(service, request)
+            try service.audit(route, request, response)
+            return response
         } catch let error as APIError {
             return error.response
         } catch let error as StoreError {

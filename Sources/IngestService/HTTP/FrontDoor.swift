@@ -23,7 +23,9 @@ struct FrontDoor: Sendable {
             let (route, parameters) = try router.match(method: request.method, path: request.path)
             kind = RouteClass(route)
             request.parameters = parameters
-            request.project = try authenticator.permit(route.access, request)
+            let admission = try authenticator.permit(route.access, request)
+            request.project = admission?.project
+            request.caller = admission?.caller
             return Exchange(request: request, route: route, kind: kind, phase: .receiving(try sink(route, request)))
         } catch {
             return Exchange(request: request, route: nil, kind: kind, phase: .refused(error.response, dropped: 0))

@@ -20,11 +20,15 @@ struct HTTPRequest: Sendable {
     /// The path's parts that stand for `{name}` in the route's pattern.
     var parameters: [String: String] = [:]
     var fromLoopback: Bool
+    /// The client's, by the connection or the proxy on this machine.
+    var address = ""
     /// On its way from the client: by this server's TLS or that of a proxy.
     var isEncrypted = false
     var body: Body = .none
-    /// Whose key, token or session it is; nil on open routes.
+    /// What the request is about; nil on open routes.
     var project: Project?
+    /// Whose key, token or session it is; nil on open routes.
+    var caller: Caller?
 
     func header(_ name: String) -> String? { headers[name] }
 

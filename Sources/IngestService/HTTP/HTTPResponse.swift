@@ -16,6 +16,8 @@ struct HTTPResponse: Sendable {
     var body: Body
     /// Of a refusal: its word for programs.
     var refusal: String?
+    /// What it was about, for the audit log.
+    var subject: String?
 
     init(status: Int, contentType: String, body: Data, headers: [(name: String, value: String)] = []) {
         self.status = status

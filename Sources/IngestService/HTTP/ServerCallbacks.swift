@@ -38,10 +38,13 @@ private func requestHead(_ connection: OpaquePointer, _ method: String, _ path: 
     let headers = values(connection, .HEADER_KIND, lowercase: true)
     // Through a proxy on this machine everyone seems to come from here.
     let isForwarded = headers["x-forwarded-for"] != nil || headers["forwarded"] != nil
+    let peer = vaka_mhd_client(connection).map(ClientAddress.text) ?? ""
+    let isLocal = isLoopback(connection)
     return HTTPRequest(
         method: method == "HEAD" ? "GET" : method, path: path,
         headers: headers, query: values(connection, .GET_ARGUMENT_KIND, lowercase: false),
-        fromLoopback: isLoopback(connection) && !isForwarded,
+        fromLoopback: isLocal && !isForwarded,
+        address: ClientAddress.of(peer, isLoopback: isLocal, forwardedFor: headers["x-forwarded-for"]),
         isEncrypted: vaka_mhd_tls_session(connection) != nil || headers["x-forwarded-proto"] == "https")
 }
 

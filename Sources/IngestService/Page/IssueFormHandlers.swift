@@ -3,7 +3,7 @@ import EventStore
 
 /// What the buttons of an issue's page do.
 enum IssueFormHandlers {
-    /// What the history calls whoever used the page.
+    /// What the history calls whoever used the page without an account.
     private static let person = "page"
 
     static func resolve(_ service: Service, _ request: HTTPRequest) throws -> HTTPResponse {
@@ -38,7 +38,7 @@ enum IssueFormHandlers {
         guard LoginHandlers.sameOrigin(request), Secrets.equal(request.form["form"] ?? "", proof) else {
             throw APIError(403, "wrong_form", "the form was too old; load the page again and use its button")
         }
-        let issue = try TriageHandlers.apply([change], service, request, by: person)
+        let issue = try TriageHandlers.apply([change], service, request, by: request.caller?.userName ?? person)
         return .redirect(to: "/issues/\(issue.id)")
     }
 }

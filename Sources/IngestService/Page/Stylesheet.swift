@@ -18,6 +18,8 @@ enum Stylesheet {
         body { margin: 0; background: var(--ground); color: var(--ink); font: 1rem/1.5 system-ui, sans-serif; }
         header { display: flex; justify-content: space-between; align-items: center; padding: .6rem 1rem;
           border-bottom: 1px solid var(--line); }
+        .session { display: flex; flex-wrap: wrap; gap: .2rem .9rem; align-items: center; }
+        .choices form { margin: .4rem 0; }
         main { max-width: 70rem; margin: 0 auto; padding: 1rem; }
         a { color: var(--link); }
         :focus-visible { outline: 3px solid var(--link); outline-offset: 2px; }

@@ -52,13 +52,15 @@ struct WebPage {
             tag("a", [.className("brand"), .href("/")], "Vaka"),
             logOutProof.map { proof in
                 tag(
-                    "form", [HTML.Attribute("method", "post"), HTML.Attribute("action", "/logout")],
+                    "form",
+                    [.className("session"), HTML.Attribute("method", "post"), HTML.Attribute("action", "/logout")],
                     tag(
                         "input",
                         [
                             HTML.Attribute("type", "hidden"), HTML.Attribute("name", "form"),
                             HTML.Attribute("value", proof),
                         ]),
+                    tag("a", [.href("/projects")], "Projects"), tag("a", [.href("/account")], "Account"),
                     tag("button", [.className("quiet"), HTML.Attribute("type", "submit")], "Log out"))
             } ?? .nothing)
     }

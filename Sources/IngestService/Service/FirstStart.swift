@@ -24,7 +24,8 @@ struct FirstStart {
         _ = try store.createProject(
             slug: file.project,
             credentials: [
-                Secrets.credential(.ingest, file.ingestKey), Secrets.credential(.admin, file.adminToken),
+                Secrets.credential(.ingest, file.ingestKey),
+                Secrets.credential(.admin, file.adminToken, name: "first", scopes: [.server]),
             ])
         tell(file)
     }

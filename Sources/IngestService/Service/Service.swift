@@ -21,6 +21,8 @@ package final class Service: Sendable {
     let intake: ImageIntake
     let quotas = Quotas()
     let countedOnly = CountedOnly()
+    let passwords: Passwords
+    let throttle: LoginThrottle
     /// Held while uploaded files come and go.
     let storing = Monitor(())
     private let upstream: UpstreamImages?
@@ -36,6 +38,8 @@ package final class Service: Sendable {
     /// Opens the folder, makes project and credentials at the first start, begins to work and to listen.
     package init(options: ServiceOptions) throws {
         try Secrets.prepare()
+        passwords = try Passwords()
+        throttle = LoginThrottle()
         try options.tls?.use()
         self.options = options
         let log = Log(options.logFormat)
