@@ -96,13 +96,16 @@ let package = Package(
             ["CDemangle", "CElfutils", "CVakaSymbols", "DebugImages", "SourceBundles", "Unwinding", "VakaModel"]),
         module("Grouping", ["CVakaDigest", "VakaModel"]),
 
+        // Secrets, taken out of what is stored.
+        module("Privacy"),
+
         // The service and its client.
         module("EventStore", ["CSQLite", "VakaModel"]),
         module(
             "IngestService",
             [
                 "CLinux", "CMicroHTTPD", "CSodium", "CTLS", "CZlib", "CZstd", "DebugImages", "Debuginfod", "EventStore",
-                "Grouping", "SourceBundles", "Symbolication", "VakaModel",
+                "Grouping", "Privacy", "SourceBundles", "Symbolication", "VakaModel",
             ]),
         module("Debuginfod", ["CCurl", "DebugImages", "VakaModel"]),
         module("ServiceClient", ["CLinux", "Delivery", "HTTPClient", "VakaModel"]),
@@ -149,6 +152,7 @@ let package = Package(
         tests("SymbolicationTests", ["CrashRecord", "Symbolication", "DebugImages", "Unwinding", "VakaModel"]),
         tests("SourceBundlesTests", ["CMinizip", "SourceBundles", "VakaModel"]),
         tests("GroupingTests", ["CrashRecord", "DebugImages", "Grouping", "Symbolication", "VakaModel"]),
+        tests("PrivacyTests", ["Privacy", "VakaModel"]),
         tests("EventStoreTests", ["EventStore", "VakaModel"]),
         tests(
             "IngestServiceTests",
@@ -204,6 +208,10 @@ if Context.environment["VAKA_BENCH"] != nil {
         .executableTarget(
             name: "stack-bench", dependencies: ["CrashRecord", "DebugImages", "Symbolication", "VakaModel"],
             path: "Benchmarks/stack/Sources", swiftSettings: swiftSettings))
+    package.targets.append(
+        .executableTarget(
+            name: "scrub-bench", dependencies: ["Privacy", "VakaModel"], path: "Benchmarks/scrub/Sources",
+            swiftSettings: swiftSettings))
     package.targets.append(
         .executableTarget(
             name: "store-fill", dependencies: ["EventStore", "Grouping", "IngestService", "VakaModel"],

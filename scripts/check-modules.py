@@ -23,9 +23,10 @@ ALLOWED = {
     },
     "Grouping": {"CVakaDigest", "VakaModel"},
     "EventStore": {"CSQLite", "VakaModel"},
+    "Privacy": set(),
     "IngestService": {
         "CLinux", "CMicroHTTPD", "CSodium", "CTLS", "CZlib", "CZstd", "DebugImages", "Debuginfod", "EventStore",
-        "Grouping", "SourceBundles", "Symbolication", "VakaModel",
+        "Grouping", "Privacy", "SourceBundles", "Symbolication", "VakaModel",
     },
     "Debuginfod": {"CCurl", "DebugImages", "VakaModel"},
     "ServiceClient": {"CLinux", "CZlib", "Delivery", "HTTPClient", "VakaModel"},

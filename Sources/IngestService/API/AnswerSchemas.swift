@@ -47,6 +47,7 @@ enum AnswerSchemas {
         "POST /api/v1/projects": Shape.object(["name": Shape.text, "ingest_key": Shape.text]),
         "GET /keys": Shape.list("keys", credential), "POST /keys": madeCredential, "/keys/{id}": credential,
         "GET /tokens": Shape.list("tokens", credential), "POST /tokens": madeCredential, "/tokens/{id}": credential,
+        "/scrubbing": scrubSettings, "/scrubbing/try": Shape.object(["text": Shape.text]),
         "/members": Shape.list("members", member), "/members/{name}": member,
         "GET /api/v1/users": Shape.list("users", user), "POST /api/v1/users": user, "/api/v1/users/{name}": user,
         "/api/v1/users/{name}/sessions": Shape.object(["ended": Shape.integer]),

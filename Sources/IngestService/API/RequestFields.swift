@@ -20,6 +20,8 @@ struct RequestFields {
 
     func has(_ name: String) -> Bool { values[name] != nil }
 
+    func isNull(_ name: String) -> Bool { values[name] == .null }
+
     /// The names that are there.
     func names(of candidates: [String]) -> [String] { candidates.filter(has) }
 

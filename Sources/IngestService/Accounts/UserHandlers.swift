@@ -85,6 +85,7 @@ enum UserHandlers {
     }
 
     private static func password(_ fields: RequestFields) throws(APIError) -> String? {
+        guard !fields.isNull("password") else { throw RequestFields.wrong("password", "must be a text") }
         guard let password = try fields.text("password", longest: Passwords.lengths.upperBound) else { return nil }
         guard password.unicodeScalars.count >= Passwords.lengths.lowerBound else {
             throw RequestFields.wrong("password", "must have at least \(Passwords.lengths.lowerBound) characters")

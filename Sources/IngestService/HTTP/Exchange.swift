@@ -79,6 +79,8 @@ final class Exchange: @unchecked Sendable {
             return response
         } catch let error as APIError {
             return error.response
+        } catch let error as StoreError where error.code == .exists {
+            return APIError.store(error).response
         } catch let error as StoreError {
             tellFailure(error, service)
             return APIError.store(error).response

@@ -51,9 +51,12 @@ enum IngestHandler {
     private static func accept(
         _ service: Service, _ accepted: [SpoolEntry], _ result: BatchReader.Result?, _ project: Project
     ) throws -> HTTPResponse {
+        // Here, so that no secret is ever in the spool.
+        let scrubber = try service.scrubbing.scrubber(project)
         let entries = try accepted.map { entry in
             var packed = entry
-            packed.payload = try Zstandard.compress(entry.payload, .small)
+            packed.payload = try Zstandard.compress(
+                scrubber.scrub(entry.payload, Scrubbing.kind(entry.kind)), .small)
             return packed
         }
         do {

@@ -23,6 +23,7 @@ package final class Service: Sendable {
     let countedOnly = CountedOnly()
     let passwords: Passwords
     let throttle: LoginThrottle
+    let scrubbing: Scrubbing
     /// Held while uploaded files come and go.
     let storing = Monitor(())
     private let upstream: UpstreamImages?
@@ -49,6 +50,7 @@ package final class Service: Sendable {
         malformed = DataFolder.malformed(options.dataFolder, options.limits)
         let store = try SQLiteEventStore(path: folder.database)
         self.store = store
+        scrubbing = Scrubbing(store: store)
         let socket = try ListeningSocket(options.listen)
         url = options.publicURL ?? Self.reachable(socket, tls: options.tls != nil)
         listeningURL = socket.url(tls: options.tls != nil)
