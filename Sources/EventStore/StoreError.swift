@@ -12,6 +12,8 @@ package struct StoreError: Error, CustomStringConvertible {
         case newerSchema
         /// There is one of this name.
         case exists
+        /// What is kept was sealed by a key that is not there.
+        case wrongKey
         case failed
     }
 

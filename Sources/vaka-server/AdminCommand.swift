@@ -27,6 +27,8 @@ struct AdminCommand {
           token revoke NUMBER                ends it, and the sessions it opened
           key add, key list, key revoke NUMBER
                                              the same for ingest keys
+          data export USER                   what is kept of a user of the programs, as events name them: documents, one a line
+          data remove USER                   removes it
           audit                              who did what, when and from where, newest first
 
           --data DIR                         the server's data folder
@@ -88,6 +90,7 @@ struct AdminCommand {
         case ("user", _): try userWork()
         case ("member", _): try memberWork()
         case ("token", let verb?), ("key", let verb?): try credentialWork(verb, isToken: words[0] == "token")
+        case ("data", _): try dataWork()
         case ("audit", nil): try auditWork()
         default: throw unknown
         }
@@ -161,6 +164,16 @@ struct AdminCommand {
             return silent {
                 try isToken ? $0.revokeToken(id, project: project) : $0.revokeKey(id, project: project)
             }
+        default: throw unknown
+        }
+    }
+
+    private func dataWork() throws(UsageError) -> Work {
+        let (rest, project) = (Array(words.dropFirst()), project)
+        switch (rest.first, rest.count) {
+        case ("remove", 2): return { try $0.removeData(ofUser: rest[1], project: project) }
+        case ("export", 2):
+            return silent { try $0.exportData(ofUser: rest[1], project: project) { print($0, terminator: "") } }
         default: throw unknown
         }
     }

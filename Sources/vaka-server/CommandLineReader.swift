@@ -40,6 +40,7 @@ enum CommandLineReader {
             switch name {
             case "--tls-cert": certificate = value
             case "--tls-key": key = value
+            case "--key-file": options.keyFile = value
             default: try set(name, value, &options)
             }
         }
@@ -61,7 +62,7 @@ enum CommandLineReader {
     private static let known: Set<String> = [
         "--data", "--listen", "--public-url", "--workers", "--max-body", "--max-upload", "--max-spool", "--report-days",
         "--worker-seconds", "--worker-memory", "--debuginfod", "--max-debuginfod",
-        "--tls-cert", "--tls-key", "--max-connections",
+        "--tls-cert", "--tls-key", "--key-file", "--max-connections",
         "--project-rate", "--key-rate", "--issue-rate", "--keep-days", "--keep-events", "--keep-issue-events",
         "--repeat-days", "--disk-budget", "--log-format",
     ]

@@ -12,6 +12,8 @@ enum Usage {
           --public-url URL       how people reach the server, where a proxy stands before it
           --tls-cert FILE        speak TLS with this certificate (PEM; those that vouch for it behind it); needs --tls-key
           --tls-key FILE         the certificate's private key (PEM, without a password)
+          --key-file FILE        seal captured memory by the key in FILE, where it is kept (32 bytes or 64 hexadecimal digits,
+                                 mode 0600). Without the file it cannot be read again, nor the server be started
           --no-system            do not look for debug images among this machine's own files
           --debuginfod URL       ask this debuginfod server for images that reports wait for; may be repeated. Without it
                                  nobody is asked

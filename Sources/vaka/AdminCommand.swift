@@ -16,6 +16,7 @@ enum AdminCommand: Subcommand {
               member  set NAME admin|member|read-only | remove NAME | list
               token   add --scope SCOPE… [--name TEXT] [--expires DAYS] | list | revoke NUMBER
               key     add [--name TEXT] [--expires DAYS] | list | revoke NUMBER
+              data    export USER | remove USER, of the programs' users
               audit
 
             Passwords, tokens and keys that are made are printed once. Scopes: read (issues, events, images), images

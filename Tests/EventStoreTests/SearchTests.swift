@@ -161,7 +161,7 @@ struct SearchTests {
         let fixture = try fixture()
         try fixture.store.write { (connection) throws(StoreError) in
             try connection.execute("DROP TABLE issue_words; DROP TABLE issue_known_words")
-            try connection.run("DELETE FROM schema_version WHERE version >= 22")
+            try connection.execute(Migrations.words)
         }
         fixture.store.close()
         let later = try SQLiteEventStore(path: fixture.folder.path + "/vaka.db")

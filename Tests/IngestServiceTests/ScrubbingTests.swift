@@ -15,7 +15,7 @@ struct ScrubbingTests {
         var all = Data()
         let tables = try connection.query("SELECT name FROM sqlite_master WHERE type = 'table'") { $0.text(0) }
         // Their contents are in tables of their own.
-        for table in tables where table != "issue_search" {
+        for table in tables where table != "issue_search" && table != "issue_words" {
             let columns = try connection.query("SELECT count(*) FROM pragma_table_info(?)", [.text(table)]) {
                 $0.int(0)
             }

@@ -7,7 +7,8 @@ import VakaModel
 /// An event as a crash of a program with six threads makes it, of about 25 kB; four of its forty lines hold a secret.
 func event() -> Event {
     var event = Event(
-        eventID: String(repeating: "0a", count: 16), type: .crash, timestamp: Timestamp(milliseconds: 1_700_000_000_000),
+        eventID: String(repeating: "0a", count: 16), type: .crash,
+        timestamp: Timestamp(milliseconds: 1_700_000_000_000),
         level: .fatal, arch: "x86_64")
     event.release = "app@1.0"
     event.user = ["id": "u1"]

@@ -10,10 +10,11 @@ struct EventRemover {
 
     let connection: SQLiteConnection
 
-    /// False for one that is gone already, or is the first or last of its issue.
-    func remove(_ row: Int64) throws(StoreError) -> Bool {
+    /// False for one that is gone already, or is the first or last of its issue and not to be removed nevertheless.
+    func remove(_ row: Int64, evenIfLast: Bool = false) throws(StoreError) -> Bool {
+        let condition = evenIfLast ? "" : " AND \(Self.isBetween)"
         let found = try connection.first(
-            "SELECT e.project_id, e.event_id, e.issue_id FROM events e WHERE e.id = ? AND \(Self.isBetween)",
+            "SELECT e.project_id, e.event_id, e.issue_id FROM events e WHERE e.id = ?\(condition)",
             [.integer(row)]
         ) { (project: $0.integer(0), event: $0.text(1), issue: $0.integer(2)) }
         guard let found else { return false }

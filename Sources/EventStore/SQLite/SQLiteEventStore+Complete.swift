@@ -3,10 +3,11 @@ import VakaModel
 
 extension SQLiteEventStore {
     package func complete(_ events: [ProcessedEvent]) throws(StoreError) -> [StoreOutcome] {
+        let sealed = sealed(events)
         let (outcomes, removed) = try write { (connection) throws(StoreError) in
             var outcomes: [StoreOutcome] = []
             var removed: [Int64: Int] = [:]
-            for event in events {
+            for event in sealed {
                 let writer = EventWriter(connection: connection, event: event)
                 switch event.source {
                 case .spool(let sequence):

@@ -7,7 +7,7 @@ extension SQLiteEventStore {
         changed_at, changed_by, resolved_in, resolved_after, muted_until, mute_events, mute_window, stored,
         throttled
         """
-    private static let eventColumns = """
+    static let eventColumns = """
         id, event_id, issue_id, type, level, timestamp, received_at, release, environment, title, memory
         """
 
@@ -78,7 +78,7 @@ extension SQLiteEventStore {
             users: row.int(12), releases: row.int(13), latestEvent: row.optionalText(9), provisional: row.bool(10))
     }
 
-    private static func summary(_ row: SQLiteRow) -> EventSummary {
+    static func summary(_ row: SQLiteRow) -> EventSummary {
         EventSummary(
             row: row.integer(0), eventID: row.text(1), issue: row.integer(2), type: row.text(3), level: row.text(4),
             timestamp: row.time(5), receivedAt: row.time(6), release: row.optionalText(7),

@@ -6,7 +6,7 @@ extension SQLiteEventStore {
         _ entries: [SpoolEntry], project: Int64, from origin: BatchOrigin?
     ) throws(StoreError) {
         guard !entries.isEmpty || origin != nil else { return }
-        try gate.submit(CommitGate.Work(entries: entries, project: project, origin: origin)) {
+        try gate.submit(CommitGate.Work(entries: sealed(entries), project: project, origin: origin)) {
             (group) throws(StoreError) in
             try commit(group)
         }
@@ -76,7 +76,7 @@ extension SQLiteEventStore {
                 var (items, size): ([SpoolItem], Int) = ([], 0)
                 for sequence in waiting where claims.withLock({ $0.sequences.insert(sequence).inserted }) {
                     claimed.append(sequence)
-                    guard let item = try Self.spoolItem(sequence, revision, connection) else {
+                    guard let item = try spoolItem(sequence, revision, connection) else {
                         // Completed between the two reads.
                         release(sequence: sequence)
                         continue
@@ -93,7 +93,7 @@ extension SQLiteEventStore {
         }
     }
 
-    private static func spoolItem(
+    private func spoolItem(
         _ sequence: Int64, _ revision: Int64, _ connection: SQLiteConnection
     ) throws(StoreError) -> SpoolItem? {
         try connection.first(
@@ -103,7 +103,8 @@ extension SQLiteEventStore {
             SpoolItem(
                 sequence: sequence, project: row.integer(0),
                 entry: SpoolEntry(
-                    kind: row.text(1), itemID: row.text(2), payload: row.data(3), installID: row.optionalText(5)),
+                    kind: row.text(1), itemID: row.text(2), payload: opened(row.data(3)), installID: row.optionalText(5)
+                ),
                 receivedAt: row.time(4), imageRevision: revision)
         }
     }
@@ -120,7 +121,8 @@ extension SQLiteEventStore {
                 """, [.integer(Int64(held.count + 1))]
             ) { row in
                 MendItem(
-                    eventRow: row.integer(0), project: row.integer(1), eventID: row.text(2), report: row.data(3),
+                    eventRow: row.integer(0), project: row.integer(1), eventID: row.text(2),
+                    report: opened(row.data(3)),
                     receivedAt: row.time(4), imageRevision: revision)
             }
         }
@@ -141,7 +143,7 @@ extension SQLiteEventStore {
                 "INSERT INTO other_items (project_id, kind, item_id, received_at, payload) VALUES (?, ?, ?, ?, ?)",
                 [
                     .integer(item.project), .text(item.entry.kind), .text(item.entry.itemID), .time(item.receivedAt),
-                    .blob(item.entry.payload),
+                    .blob(sealed(item.entry.payload)),
                 ])
         }
     }

@@ -7,6 +7,7 @@ package final class SQLiteEventStore: EventStore {
     private let writer: SQLiteConnection
     private let writing = Monitor(())
     private let readers: ConnectionPool
+    let sealing: (any PayloadSealing)?
     let gate = CommitGate()
     /// Of writing, when it was last tried.
     let lastFailure = Mutex<StoreError?>(nil)
@@ -20,8 +21,9 @@ package final class SQLiteEventStore: EventStore {
         var bytes = 0
     }
 
-    /// Opens or makes the database and brings it up to date.
-    package init(path: String) throws(StoreError) {
+    /// Opens or makes the database and brings it up to date. With `sealing`, what holds captured memory is sealed.
+    package init(path: String, sealing: (any PayloadSealing)? = nil) throws(StoreError) {
+        self.sealing = sealing
         writer = try SQLiteConnection(path: path, readOnly: false)
         try Migrations.run(on: writer)
         try IssueMover.prepare(writer)

@@ -31,6 +31,8 @@ extension OpenAPI {
         case "unused_days": ["type": "integer", "minimum": 0, "maximum": 36_500]
         case "kind": ["type": "string", "enum": ["native", "package", "sources"]]
         case "build_id": ["type": "string", "pattern": "^([0-9a-f]{2}){2,32}$"]
+        case "user" where route.pattern.hasSuffix("/user-data"):
+            ["type": "string", "minLength": 1, "maxLength": 300]
         case "query": ["type": "string", "maxLength": .integer(Int64(IssueQuery.longest))]
         case "keep_days": limit(36_500)
         case "project_items", "key_items", "issue_events", "keep_issue_events", "keep_events": limit(100_000_000)

@@ -18,7 +18,7 @@ extension RouteTable {
             "items": Shape.object(["name": Shape.text, "pattern": Shape.text]),
         ])
 
-    /// Secrets in events.
+    /// Secrets in events, and what is kept of one user.
     static let scrubbing: [Route] = [
         Route(
             method: "GET", pattern: project + "/scrubbing", access: .token(.read),
@@ -36,5 +36,13 @@ extension RouteTable {
             summary: "What the project's rules make of a text; nothing is kept.",
             fields: [.text("text", longest: ScrubHandlers.longestTrial, required: true)],
             handler: ScrubHandlers.attempt),
+        Route(
+            method: "GET", pattern: project + "/user-data", access: .token(.admin),
+            summary: "What is kept of one user of the programs, the newest first.", query: ["user", "cursor", "limit"],
+            required: ["user"], handler: UserDataHandlers.export),
+        Route(
+            method: "DELETE", pattern: project + "/user-data", access: .token(.admin),
+            summary: "Removes it. What waits to be worked on is not found yet: ask again.", query: ["user"],
+            required: ["user"], handler: UserDataHandlers.remove),
     ]
 }

@@ -152,6 +152,31 @@ package struct Administration {
         try audit("\(word) revoke", "\(id)", project)
     }
 
+    /// Of a user of the programs, as events name them.
+    package func removeData(ofUser user: String, project slug: String) throws -> String {
+        let project = try project(slug)
+        let removed = try UserDataHandlers.remove(user, project: project, from: store)
+        try audit("data remove", "\(removed) events of \(UserDataHandlers.mark(user))", project)
+        return "\(removed) events removed\n"
+    }
+
+    /// Documents, one a line, the newest first.
+    package func exportData(ofUser user: String, project slug: String, write: (String) -> Void) throws {
+        let project = try project(slug)
+        var cursor: Cursor?
+        var count = 0
+        repeat {
+            let page = try store.events(
+                ofUser: user, project: project.id, after: cursor, limit: UserDataHandlers.step)
+            for event in page.items {
+                write(String(decoding: try event.currentDocument(store, project: project.id), as: UTF8.self) + "\n")
+            }
+            count += page.items.count
+            cursor = page.next
+        } while cursor != nil
+        try audit("data export", "\(count) events of \(UserDataHandlers.mark(user))", project)
+    }
+
     package func auditLog(limit: Int) throws -> String {
         try store.auditLog(project: nil, after: nil, limit: limit).items.map { entry in
             [entry.at.description, entry.address ?? "here", entry.actor, entry.action, entry.target ?? ""]

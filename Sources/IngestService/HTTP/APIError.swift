@@ -49,7 +49,7 @@ package struct APIError: Error, Sendable {
                 headers: retry)
         case .exists:
             return APIError(409, "exists", "\(error); choose another name")
-        case .busy, .failed, .cannotOpen, .damaged, .newerSchema:
+        case .busy, .failed, .cannotOpen, .damaged, .newerSchema, .wrongKey:
             return APIError(
                 503, "store",
                 "the server cannot store this now (\(error.code.rawValue)), and kept nothing of this request; "

@@ -48,7 +48,7 @@ package final class Service: Sendable {
         folder = try DataFolder(path: options.dataFolder)
         images = ImageStore(folder: folder.images)
         malformed = DataFolder.malformed(options.dataFolder, options.limits)
-        let store = try SQLiteEventStore(path: folder.database)
+        let store = try Self.open(folder, options)
         self.store = store
         scrubbing = Scrubbing(store: store)
         let socket = try ListeningSocket(options.listen)
@@ -87,6 +87,18 @@ package final class Service: Sendable {
         try http.start()
         server.withLock { $0 = http }
         log.info("started", "listening on \(listeningURL)", ["url": .string(listeningURL)])
+    }
+
+    private static func open(_ folder: DataFolder, _ options: ServiceOptions) throws -> SQLiteEventStore {
+        let key = try options.keyFile.map { (path) throws(ServiceError) in try KeyFile(path: path) }
+        let store = try SQLiteEventStore(path: folder.database, sealing: key)
+        do throws(StoreError) {
+            try store.requireKey()
+        } catch {
+            guard error.code == .wrongKey else { throw error }
+            throw ServiceError("\(error) (see --key-file): start the server with that file")
+        }
+        return store
     }
 
     /// What the listening line says.

@@ -9,6 +9,8 @@ package struct ServiceOptions: Sendable {
     package var publicURL: String?
     /// Nil for plain HTTP.
     package var tls: TLSFiles?
+    /// A file with the key by which captured memory is sealed where it is kept.
+    package var keyFile: String?
     /// Also look for images among this machine's own files.
     package var useSystem = true
     package var workers = 1
