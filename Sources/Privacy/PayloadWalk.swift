@@ -79,10 +79,10 @@ struct PayloadWalk {
             guard word.utf8CodeUnitCount == name.count, let base = bytes.baseAddress else { return false }
             return memcmp(word.utf8Start, base + name.lowerBound, name.count) == 0
         }
-        if place == .root, kind == .attachment, isNamed("data"), position < bytes.count, bytes[position] == 0x22 {
+        if place == .root, kind == .attachment, isNamed("data"), isAtText {
             return attachment()
         }
-        if place == .frame, isNamed("symbol") || isNamed("function"), bytes[position] == 0x22 { return token() != nil }
+        if place == .frame, isNamed("symbol") || isNamed("function"), isAtText { return token() != nil }
         let inner: Place
         switch place {
         case .root where kind == .event:
@@ -97,7 +97,7 @@ struct PayloadWalk {
         case .thread: inner = isNamed("frames") ? .frames : isNamed("stack") ? .memory : .elsewhere
         default: inner = .elsewhere
         }
-        if place == .memory, secret == nil, isNamed("data"), bytes[position] == 0x22 { return memory() }
+        if place == .memory, secret == nil, isNamed("data"), isAtText { return memory() }
         return value(inner, secret: secret ?? self.secret(name, place), depth: depth + 1)
     }
 
@@ -190,9 +190,11 @@ struct PayloadWalk {
         return true
     }
 
+    private var isAtText: Bool { position < bytes.count && bytes[position] == UInt8(ascii: "\"") }
+
     /// A text between quotes, without them.
     private mutating func token() -> Range<Int>? {
-        guard position < bytes.count, bytes[position] == UInt8(ascii: "\"") else { return nil }
+        guard isAtText else { return nil }
         let start = position + 1
         var end = start
         hasEscape = false
