@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import VakaModel
 
 /// What grouping made of one frame, and why.
 package struct FrameDecision: Codable, Hashable, Sendable {
@@ -12,4 +13,9 @@ package struct FrameDecision: Codable, Hashable, Sendable {
     /// The frame is part of the key F.
     package var kept: Bool
     package var why: String
+
+    enum CodingKeys: String, JSONKey {
+        static let names = JSONNames(Self.self)
+        case index, function, module, rule, kept, why
+    }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import VakaModel
 
 /// One way to recognise an issue again. Keys of every kind live in one table, unique by project, version, kind and value.
 package struct GroupingKey: Codable, Hashable, Sendable {
@@ -20,5 +21,10 @@ package struct GroupingKey: Codable, Hashable, Sendable {
         self.kind = kind
         self.material = material
         value = SHA256.fingerprint([kind.rawValue] + material)
+    }
+
+    enum CodingKeys: String, JSONKey {
+        static let names = JSONNames(Self.self)
+        case kind, value, material
     }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import VakaModel
 
 /// The keys of an event, its title, and the record of how both came about.
 package struct GroupingResult: Codable, Hashable, Sendable {
@@ -25,4 +26,9 @@ package struct GroupingResult: Codable, Hashable, Sendable {
 
     /// The key will change when symbols come.
     package var provisional: Bool { basis != .names }
+
+    enum CodingKeys: String, JSONKey {
+        static let names = JSONNames(Self.self)
+        case keys, title, culprit, explain, version, basis
+    }
 }

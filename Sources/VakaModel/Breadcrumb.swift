@@ -34,4 +34,9 @@ public struct Breadcrumb: Codable, Hashable, Sendable {
         self.message = message
         self.data = data
     }
+
+    enum CodingKeys: String, JSONKey {
+        static let names = JSONNames(Self.self)
+        case timestamp, level, category, message, data
+    }
 }

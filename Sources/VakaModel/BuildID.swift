@@ -14,11 +14,18 @@ public struct BuildID: Hashable, Sendable, CustomStringConvertible {
 
     /// Reads an even number of hexadecimal digits of either case; nil for anything else.
     public init?(hex: some StringProtocol) {
-        let digits = Array(hex.utf8)
+        self.init(hex: Array(hex.utf8)[...])
+    }
+
+    /// The same of ASCII.
+    init?(hex digits: ArraySlice<UInt8>) {
         guard !digits.isEmpty, digits.count.isMultiple(of: 2), digits.count <= 2 * Self.maximumBytes else { return nil }
         var bytes: [UInt8] = []
-        for index in stride(from: 0, to: digits.count, by: 2) {
-            guard let high = Self.nibble(digits[index]), let low = Self.nibble(digits[index + 1]) else { return nil }
+        bytes.reserveCapacity(digits.count / 2)
+        for index in stride(from: digits.startIndex, to: digits.endIndex, by: 2) {
+            guard let high = digits[index].hexadecimalValue, let low = digits[index + 1].hexadecimalValue else {
+                return nil
+            }
             bytes.append(high << 4 | low)
         }
         self.bytes = bytes
@@ -34,6 +41,10 @@ public struct BuildID: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
+    public func hash(into hasher: inout Hasher) {
+        bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
+    }
+
     private static func digit(_ nibble: UInt8) -> UInt8 {
         nibble < 10 ? UInt8(ascii: "0") + nibble : UInt8(ascii: "a") - 10 + nibble
     }
@@ -45,15 +56,6 @@ public struct BuildID: Hashable, Sendable, CustomStringConvertible {
         return [hex[0..<8], hex[8..<12], hex[12..<16], hex[16..<20], hex[20..<32]].map { String($0) }.joined(
             separator: "-")
     }
-
-    private static func nibble(_ digit: UInt8) -> UInt8? {
-        switch digit {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
-        default: nil
-        }
-    }
 }
 
 extension BuildID: Codable {
@@ -62,10 +64,13 @@ extension BuildID: Codable {
         let text = try container.decode(String.self)
         guard let value = BuildID(hex: text) else {
             throw DecodingError.dataCorruptedError(
-                in: container,
-                debugDescription: "\"\(text.prefix(80))\" is no build id; it is 1 to 32 bytes in hexadecimal")
+                in: container, debugDescription: Self.problem(text))
         }
         self = value
+    }
+
+    static func problem(_ text: String) -> String {
+        "\"\(text.prefix(80))\" is no build id; it is 1 to 32 bytes in hexadecimal"
     }
 
     public func encode(to encoder: any Encoder) throws {

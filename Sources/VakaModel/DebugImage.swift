@@ -60,7 +60,8 @@ public struct DebugImage: Codable, Hashable, Sendable {
         address >= imageAddress.rawValue && address - imageAddress.rawValue < imageSize
     }
 
-    private enum CodingKeys: String, CodingKey {
+    enum CodingKeys: String, JSONKey {
+        static let names = JSONNames(Self.self)
         case type
         case buildID = "build_id"
         case debugID = "debug_id"

@@ -90,7 +90,8 @@ public struct Event: Codable, Hashable, Sendable {
         return copy
     }
 
-    private enum CodingKeys: String, CodingKey {
+    enum CodingKeys: String, JSONKey {
+        static let names = JSONNames(Self.self)
         case schemaVersion = "schema_version"
         case eventID = "event_id"
         case type, timestamp, platform, arch, level, contexts, errors, release, environment, user, tags, breadcrumbs

@@ -100,7 +100,8 @@ public struct Frame: Codable, Hashable, Sendable {
         return exact || address == 0 ? address : address - 1
     }
 
-    private enum CodingKeys: String, CodingKey {
+    enum CodingKeys: String, JSONKey {
+        static let names = JSONNames(Self.self)
         case instructionAddress = "instruction_addr"
         case trust, inlined, symbol, function, file, line, column, module
         case buildID = "build_id"

@@ -35,7 +35,8 @@ public struct Hang: Codable, Hashable, Sendable {
         self.duration = duration
     }
 
-    private enum CodingKeys: String, CodingKey {
+    enum CodingKeys: String, JSONKey {
+        static let names = JSONNames(Self.self)
         case watch
         case bound = "bound_s"
         case stuck = "stuck_s"

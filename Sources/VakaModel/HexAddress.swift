@@ -14,9 +14,19 @@ public struct HexAddress: RawRepresentable, Hashable, Sendable, Comparable, Cust
 
     /// Reads `0x…` (either case) or bare hexadecimal digits; nil for anything else.
     public init?(hex text: some StringProtocol) {
-        let digits = text.hasPrefix("0x") || text.hasPrefix("0X") ? text.dropFirst(2) : text[...]
-        guard let first = digits.first, first.isHexDigit, let value = UInt64(digits, radix: 16) else { return nil }
-        rawValue = value
+        self.init(hex: Array(text.utf8)[...])
+    }
+
+    /// The same of ASCII.
+    init?(hex text: ArraySlice<UInt8>) {
+        let hasPrefix = text.starts(with: "0x".utf8) || text.starts(with: "0X".utf8)
+        let digits = hasPrefix ? text.dropFirst(2) : text
+        guard !digits.isEmpty else { return nil }
+        rawValue = 0
+        for digit in digits {
+            guard let nibble = digit.hexadecimalValue, rawValue >> 60 == 0 else { return nil }
+            rawValue = rawValue << 4 | UInt64(nibble)
+        }
     }
 
     public var description: String { "0x" + String(rawValue, radix: 16) }
@@ -30,10 +40,13 @@ extension HexAddress: Codable {
         let text = try container.decode(String.self)
         guard let value = HexAddress(hex: text) else {
             throw DecodingError.dataCorruptedError(
-                in: container,
-                debugDescription: "\"\(text.prefix(40))\" is no hexadecimal address; write it as \"0x1f\"")
+                in: container, debugDescription: Self.problem(text))
         }
         self = value
+    }
+
+    static func problem(_ text: String) -> String {
+        "\"\(text.prefix(40))\" is no hexadecimal address; write it as \"0x1f\""
     }
 
     public func encode(to encoder: any Encoder) throws {

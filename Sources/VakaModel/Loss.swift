@@ -9,4 +9,9 @@ public struct Loss: Codable, Hashable, Sendable {
         self.what = what
         self.why = why
     }
+
+    enum CodingKeys: String, JSONKey {
+        static let names = JSONNames(Self.self)
+        case what, why
+    }
 }

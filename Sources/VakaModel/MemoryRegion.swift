@@ -10,4 +10,9 @@ public struct MemoryRegion: Codable, Hashable, Sendable {
         self.address = address
         self.data = data
     }
+
+    enum CodingKeys: String, JSONKey {
+        static let names = JSONNames(Self.self)
+        case address, data
+    }
 }

@@ -55,7 +55,8 @@ public struct Reason: Codable, Hashable, Sendable {
         self.senderName = senderName
     }
 
-    private enum CodingKeys: String, CodingKey {
+    enum CodingKeys: String, JSONKey {
+        static let names = JSONNames(Self.self)
         case signal, number, code, exception
         case faultAddress = "fault_address"
         case access, kind

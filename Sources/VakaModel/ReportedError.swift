@@ -31,7 +31,8 @@ public struct ReportedError: Codable, Hashable, Sendable {
         self.stackOf = stackOf
     }
 
-    private enum CodingKeys: String, CodingKey {
+    enum CodingKeys: String, JSONKey {
+        static let names = JSONNames(Self.self)
         case type, message, frames
         case stackOf = "stack_of"
         case causeOf = "cause_of"

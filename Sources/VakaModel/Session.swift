@@ -45,7 +45,8 @@ public struct Session: Codable, Hashable, Sendable {
         self.environment = environment
     }
 
-    private enum CodingKeys: String, CodingKey {
+    enum CodingKeys: String, JSONKey {
+        static let names = JSONNames(Self.self)
         case id, started, status, duration, errors, release, environment, cause
         case window = "window_s"
         case requests

@@ -35,4 +35,9 @@ public struct SourceContext: Codable, Hashable, Sendable {
         self.origin = origin
         self.verified = verified
     }
+
+    enum CodingKeys: String, JSONKey {
+        static let names = JSONNames(Self.self)
+        case pre, line, post, origin, verified
+    }
 }

@@ -30,7 +30,8 @@ public struct ThreadState: Codable, Hashable, Sendable {
         self.stack = stack
     }
 
-    private enum CodingKeys: String, CodingKey {
+    enum CodingKeys: String, JSONKey {
+        static let names = JSONNames(Self.self)
         case id, name, crashed, current, registers, frames
         case framesTruncated = "frames_truncated"
         case stack

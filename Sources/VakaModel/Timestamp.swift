@@ -53,10 +53,13 @@ extension Timestamp: Codable {
         let text = try container.decode(String.self)
         guard let value = Timestamp(rfc3339: text) else {
             throw DecodingError.dataCorruptedError(
-                in: container,
-                debugDescription: "\"\(text.prefix(40))\" is no time; write it as \"2026-01-31T12:00:00.000Z\"")
+                in: container, debugDescription: Self.problem(text))
         }
         self = value
+    }
+
+    static func problem(_ text: String) -> String {
+        "\"\(text.prefix(40))\" is no time; write it as \"2026-01-31T12:00:00.000Z\""
     }
 
     public func encode(to encoder: any Encoder) throws {

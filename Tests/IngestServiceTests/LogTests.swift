@@ -9,10 +9,7 @@ struct LogTests {
     /// Something is set aside, so that it is logged; then the server ends.
     private func said(_ arguments: [String]) throws -> (lines: [String], secrets: [String]) {
         let server = try ServerProcess(arguments)
-        let payload =
-            "{\"schema_version\":1,\"event_id\":\"\(Samples.eventID(1))\",\"type\":[],\"type\":\"crash\","
-            + "\"timestamp\":\"2026-01-01T00:00:00Z\"}"
-        let item = "{\"kind\":\"event\",\"id\":\"a\\nb \\\"c\\\"\",\"payload\":\(payload)}"
+        let item = Samples.unreadable(1, id: "a\\nb \\\"c\\\"")
         _ = try server.accepted(Samples.batch([item, try Samples.item(Samples.crash(2))]))
         _ = try server.event(2)
         let cookie = try server.session()["Cookie"] ?? ""

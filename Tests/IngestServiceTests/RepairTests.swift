@@ -86,6 +86,20 @@ struct RepairTests {
         #expect(event.loss.contains { $0.what == "threads[*].frames[*].line" && $0.why.hasPrefix("150 ") })
     }
 
+    @Test func `of a member that is there twice the last counts, at the door and behind it`() throws {
+        let server = try ServerProcess()
+        let id = Samples.eventID(1)
+        let payload =
+            "{\"schema_version\":[],\"schema_version\":1,\"event_id\":\"\(Samples.eventID(2))\",\"type\":[],\"type\":\"crash\","
+            + "\"\\u0065vent_id\":\"\(id)\",\"timestamp\":\"2026-01-01T00:00:00Z\",\"platform\":\"linux\",\"level\":7,"
+            + "\"level\":\"fatal\",\"release\":\"a\",\"release\":\"b\"}"
+        let item = "{\"kind\":\"event\",\"id\":\"x\",\"id\":\"\(id)\",\"payload\":7,\"payload\":\(payload)}"
+        #expect(try server.accepted(Samples.batch([item])).accepted == 1)
+        let event = try server.event(1)
+        #expect(event.eventID == id && event.release == "b" && event.level == .fatal)
+        #expect(!event.loss.contains { $0.why.contains("could not be read") })
+    }
+
     @Test func `a fact that others need takes along what holds it`() throws {
         let server = try ServerProcess()
         let frames = [frame(), frame(["instruction_addr": "nowhere"]), frame(["trust": 3]), frame()]

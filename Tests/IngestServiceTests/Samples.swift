@@ -35,6 +35,14 @@ enum Samples {
         return "{\"kind\":\"event\",\"id\":\"\(id ?? event.eventID)\",\"payload\":\(payload)}"
     }
 
+    /// An event that the door lets in and nobody can read: half a pair of surrogates is JSON, and no text.
+    static func unreadable(_ number: Int, id: String? = nil) -> String {
+        let payload =
+            "{\"schema_version\":1,\"event_id\":\"\(eventID(number))\",\"type\":\"crash\","
+            + "\"timestamp\":\"2026-01-01T00:00:00Z\",\"release\":\"\\ud800\"}"
+        return "{\"kind\":\"event\",\"id\":\"\(id ?? eventID(number))\",\"payload\":\(payload)}"
+    }
+
     static func batch(_ items: [String]) -> String {
         "{\"schema_version\":1,\"install_id\":\"i\",\"sequence\":1,\"sent_at\":\"2026-01-01T00:00:00.000Z\",\"items\":["
             + items.joined(separator: ",") + "]}"

@@ -45,6 +45,20 @@ struct JSONEncodingTests {
         try expectSame([String: Int]())
     }
 
+    @Test func `an event of which every fact is known, and one of which none is`() throws {
+        let full = FullEvent.make()
+        try expectSame(full)
+        // What is null there is not tried.
+        let nulls = String(decoding: try ModelCoding.encode(full), as: UTF8.self).ranges(of: ":null").count
+        #expect(nulls == Self.nullsOfFullEvent)
+        try expectSame(full.withoutMemory)
+        try expectSame(Event(eventID: "", type: .message, timestamp: Timestamp(milliseconds: -1), level: .info))
+        try expectSame(full.session)
+    }
+
+    /// Of the second frame.
+    private static let nullsOfFullEvent = 11
+
     private enum Choice: Encodable {
         case plain
         case one(String)

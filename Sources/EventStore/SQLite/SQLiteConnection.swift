@@ -114,14 +114,24 @@ final class SQLiteConnection: @unchecked Sendable {  // its owner hands it to on
         case .null: sqlite3_bind_null(statement, index)
         case .integer(let number): sqlite3_bind_int64(statement, index, number)
         case .number(let number): sqlite3_bind_double(statement, index, number)
-        case .text(let text):
-            Array(text.utf8CString).withUnsafeBufferPointer { bytes in
-                vaka_sqlite_bind_text(statement, index, bytes.baseAddress, Int32(clamping: bytes.count - 1))
-            }
+        case .text(let text): bind(statement, index, text)
         case .blob(let data):
             data.isEmpty
                 ? sqlite3_bind_zeroblob(statement, index, 0)
                 : data.withUnsafeBytes { vaka_sqlite_bind_blob(statement, index, $0.baseAddress, UInt64($0.count)) }
+        }
+    }
+
+    private func bind(_ statement: OpaquePointer, _ index: Int32, _ text: String) -> Int32 {
+        var text = text
+        return text.withUTF8 { bytes in
+            // A text without bytes may have no address, which would be null.
+            guard let start = bytes.baseAddress, !bytes.isEmpty else {
+                return vaka_sqlite_bind_text(statement, index, "", 0)
+            }
+            return start.withMemoryRebound(to: CChar.self, capacity: bytes.count) {
+                vaka_sqlite_bind_text(statement, index, $0, Int32(clamping: bytes.count))
+            }
         }
     }
 

@@ -24,6 +24,8 @@ struct EventRepair {
 
     /// Faults of different kinds or places; with more it is no event.
     private static let mostRounds = 64
+    private struct TooManyFaults: Error {}
+
     /// Single values of one place that are dropped each by itself; then all that is there goes.
     private static let mostSingles = 8
 
@@ -33,21 +35,28 @@ struct EventRepair {
             event = try ModelCoding.decode(Event.self, from: payload)
             self.payload = payload
         } catch let error as DecodingError {
+            // Of members of one name it holds the last.
             var document = try ModelCoding.decode(JSONValue.self, from: payload)
             guard document.object != nil else { throw error }
-            let drops = try Self.mend(&document, error)
+            let drops = try Self.mend(&document)
+            isRepaired = !drops.losses.isEmpty
             document.append(drops.losses)
             self.payload = try ModelCoding.encode(document)
             event = try ModelCoding.decode(Event.self, from: self.payload)
-            isRepaired = true
         }
     }
 
-    private static func mend(_ document: inout JSONValue, _ first: DecodingError) throws -> DroppedValues {
+    private static func mend(_ document: inout JSONValue) throws -> DroppedValues {
         var drops = DroppedValues()
         var singles: [[String]: Int] = [:]
-        var error = first
-        for _ in 0..<mostRounds {
+        for _ in 0...mostRounds {
+            let error: DecodingError
+            do {
+                _ = try ModelCoding.decode(Event.self, from: try ModelCoding.encode(document))
+                return drops
+            } catch let next as DecodingError {
+                error = next
+            }
             guard let fault = EventFault(error), !fault.isAbout(identity) else { throw error }
             if let name = fault.topLevelName, let value = substitute(name, document) {
                 document.replace(name, by: value)
@@ -58,14 +67,8 @@ struct EventRepair {
                 let alone = fault.isOfOneValue && singles[pattern, default: 0] <= mostSingles
                 guard !pattern.isEmpty, drops.remove(fault, alone: alone, from: &document) else { throw error }
             }
-            do {
-                _ = try ModelCoding.decode(Event.self, from: try ModelCoding.encode(document))
-                return drops
-            } catch let next as DecodingError {
-                error = next
-            }
         }
-        throw error
+        throw TooManyFaults()
     }
 }
 

@@ -5,32 +5,47 @@ extension Event {
     var hasMemory: Bool {
         memory?.isEmpty == false || threads.contains { $0.stack != nil }
     }
+}
 
-    /// Build ids of the images that frames lie in.
-    var imagesOfFrames: [String] {
-        let ids = (threads.flatMap(\.frames) + errors.flatMap(\.frames)).compactMap(image)
-        return Set(ids).map(\.description).sorted()
-    }
+/// The images that an event's frames lie in, by their build ids.
+struct ImagesOfFrames {
+    /// All of them.
+    private(set) var all: [String] = []
+    /// Those that could say more than they did.
+    private(set) var wanting: [String] = []
+    /// Those whose source would be shown, had it been there.
+    private(set) var withoutSource: [String] = []
 
-    private func image(of frame: Frame) -> BuildID? {
-        frame.buildID ?? debugImages.first { $0.contains(frame.instructionAddress.rawValue) }?.buildID
-    }
-
-    /// Build ids of the images that frames lie in and that could say more than they did.
-    var imagesThatWouldTellMore: [String] {
-        let frames = threads.flatMap(\.frames) + errors.flatMap(\.frames)
-        let wanting: Set<FrameStatus?> = [nil, .missingImage, .noDebugInfo, .noSymbol]
-        let ids = frames.filter { wanting.contains($0.status) }.compactMap(image)
-        return Set(ids.map(\.description)).sorted()
-    }
-
-    /// Build ids of the images whose source would be shown, had it been there.
-    var imagesWithoutSource: [String] {
-        let frames = threads.flatMap(\.frames) + errors.flatMap(\.frames)
-        let ids = frames.compactMap { frame in
-            frame.inApp == true && frame.file != nil && frame.line != nil && frame.sourceContext == nil
-                ? frame.buildID : nil
+    init(_ event: Event) {
+        var (all, wanting, withoutSource): (Set<BuildID>, Set<BuildID>, Set<BuildID>) = ([], [], [])
+        func add(_ frame: borrowing Frame) {
+            if frame.lacksSource, let image = frame.buildID { withoutSource.insert(image) }
+            guard let image = frame.buildID ?? event.image(at: frame.instructionAddress.rawValue) else { return }
+            all.insert(image)
+            if frame.wantsMore { wanting.insert(image) }
         }
-        return Set(ids.map(\.description)).sorted()
+        for thread in event.threads.indices {
+            for frame in event.threads[thread].frames.indices { add(event.threads[thread].frames[frame]) }
+        }
+        for error in event.errors.indices {
+            for frame in event.errors[error].frames.indices { add(event.errors[error].frames[frame]) }
+        }
+        self.all = all.map(\.description).sorted()
+        self.wanting = wanting.map(\.description).sorted()
+        self.withoutSource = withoutSource.map(\.description).sorted()
     }
+}
+
+extension Event {
+    fileprivate func image(at address: UInt64) -> BuildID? {
+        debugImages.first { $0.contains(address) }?.buildID
+    }
+}
+
+extension Frame {
+    fileprivate var wantsMore: Bool {
+        status == nil || status == .missingImage || status == .noDebugInfo || status == .noSymbol
+    }
+
+    fileprivate var lacksSource: Bool { inApp == true && file != nil && line != nil && sourceContext == nil }
 }

@@ -2,7 +2,6 @@
 import DebugImages
 import EventStore
 import FoundationEssentials
-import Grouping
 import VakaModel
 
 /// Works on one item at a time, on one thread.
@@ -10,12 +9,11 @@ final class ItemProcessor {
     private let store: any EventStore
     private let metrics: Metrics
     private let limits: ServiceLimits
-    private let malformed: MalformedImages
     private let upstream: UpstreamImages?
     private let worker: WorkerProcess
     private let throttle: EarlyThrottle
+    private let examiner: EventExaminer
     private let log: Log
-    private var deaths = ImageDeaths()
 
     init(
         store: any EventStore, metrics: Metrics, limits: ServiceLimits, malformed: MalformedImages,
@@ -24,11 +22,11 @@ final class ItemProcessor {
         self.store = store
         self.metrics = metrics
         self.limits = limits
-        self.malformed = malformed
         self.upstream = upstream
         self.throttle = throttle
         self.worker = worker
         self.log = log
+        examiner = EventExaminer(worker: worker, metrics: metrics, limits: limits, malformed: malformed, log: log)
     }
 
     func stop() {
@@ -180,123 +178,27 @@ final class ItemProcessor {
     }
 
     private func process(_ payload: Data, _ item: SpoolItem, _ sketch: ProblemSketch?) throws -> ProcessedEvent? {
-        guard let result = try answer(payload, revision: item.imageRevision) else { return nil }
-        if result.summary.isRepaired { metrics.add(.itemsRepaired) }
-        var event = try processed(
-            .spool(sequence: item.sequence), item.project, item.receivedAt, item.imageRevision, result,
+        guard let answer = try examiner.answer(payload, revision: item.imageRevision) else { return nil }
+        if answer.summary.isRepaired { metrics.add(.itemsRepaired) }
+        var event = try ProcessedEvent(
+            .spool(sequence: item.sequence), item.project, item.receivedAt, item.imageRevision, answer,
             report: item.entry.payload, installID: item.entry.installID)
         event.installID = item.entry.installID
-        if let sketch, !result.failed { throttle.learn(event, sketch) }
+        if let sketch, !answer.failed { throttle.learn(event, sketch) }
         return event
     }
 
     /// The report as it came, symbolicated again under the same event's id.
     private func mend(_ item: MendItem) throws {
         guard let payload = try? Zstandard.decompress(item.report),
-            let result = try answer(payload, revision: item.imageRevision)
+            let answer = try examiner.answer(payload, revision: item.imageRevision)
         else { return try store.dismiss(eventRow: item.eventRow) }
         // A failure now must not spoil what was stored before.
-        guard !result.failed else { return try store.dismiss(eventRow: item.eventRow) }
-        let event = try processed(
-            .mend(eventRow: item.eventRow), item.project, item.receivedAt, item.imageRevision, result,
+        guard !answer.failed else { return try store.dismiss(eventRow: item.eventRow) }
+        let event = try ProcessedEvent(
+            .mend(eventRow: item.eventRow), item.project, item.receivedAt, item.imageRevision, answer,
             report: item.report)
         record(try store.complete(event), of: event, mended: true)
-    }
-
-    fileprivate struct Answer {
-        var summary: WorkerReply.Summary
-        var document: Data
-        var grouping: Data
-        /// Symbolication failed: grouped as it came.
-        var failed: Bool
-    }
-
-    /// Deaths over images, for one event: each image may end two workers before it is left out.
-    private static let mostImageDeaths = 16
-
-    /// Two attempts to symbolicate, then grouping alone, then the event as it came; nil when it cannot even be read.
-    /// Images over which two workers died are left out from then on, and do not count as attempts.
-    private func answer(_ payload: Data, revision: Int64) throws -> Answer? {
-        var (why, failures, imageDeaths) = ("", 0, 0)
-        while failures < 2, imageDeaths < Self.mostImageDeaths {
-            let job = WorkerJob(kind: .event, imageRevision: revision)
-            switch try worker.run(job, body: payload, seconds: limits.workerSeconds) {
-            case .reply(let reply, let body):
-                if let summary = reply.summary { return Answer(summary, body, failed: false) }
-                why = reply.failure?.message ?? "no answer"
-                failures += 1
-            case .died(let death):
-                why = death.reason
-                guard let image = death.image else {
-                    failures += 1
-                    continue
-                }
-                imageDeaths += 1
-                if deaths.isNoChance(image) { giveUp(image, death.reason) }
-            }
-        }
-        log.warning(
-            "event_not_symbolicated", "an event could not be symbolicated: \(why)", ["reason": .string(why)])
-        metrics.add(.eventsUnsymbolicated)
-        let loss = Loss(what: "symbolication", why: "the symbolicator failed twice on this event: \(why)")
-        let job = WorkerJob(kind: .group, loss: [loss])
-        if case .reply(let reply, let body) = try worker.run(job, body: payload, seconds: limits.workerSeconds),
-            let summary = reply.summary
-        {
-            return Answer(summary, body, failed: true)
-        }
-        return try unexamined(payload, loss)
-    }
-
-    private func giveUp(_ image: String, _ reason: String) {
-        log.warning(
-            "image_given_up", "\(image) is not read any more: two workers ended over it: \(reason)",
-            ["file": .string(image), "reason": .string(reason)])
-        metrics.add(.imagesMalformed)
-        malformed.remember(file: image, reason: "reading it ended two workers (\(reason))")
-    }
-
-    private func unexamined(_ payload: Data, _ loss: Loss) throws -> Answer? {
-        guard var event = try? EventRepair(payload).event else { return nil }
-        event.loss.append(loss)
-        let grouping = Grouping.unexamined(event)
-        return Answer(
-            summary: WorkerReply.Summary(event, grouping: grouping),
-            document: try ModelCoding.encode(event.withoutMemory), grouping: try ModelCoding.encode(grouping),
-            failed: true)
-    }
-
-    private func processed(
-        _ source: ProcessedEvent.Source, _ project: Int64, _ received: Timestamp, _ revision: Int64, _ answer: Answer,
-        report: Data, installID: String? = nil
-    ) throws -> ProcessedEvent {
-        let summary = answer.summary
-        let waits = !summary.waitingFor.isEmpty
-        return ProcessedEvent(
-            source: source, project: project, eventID: summary.eventID, type: summary.type, level: summary.level,
-            timestamp: summary.timestamp, receivedAt: received, release: summary.release,
-            environment: summary.environment, user: summary.user ?? installID.map(Event.asUser(installation:)),
-            title: summary.grouping.title, culprit: summary.grouping.culprit,
-            document: try Zstandard.compress(answer.document),
-            grouping: try Zstandard.compress(answer.grouping), report: waits ? report : nil,
-            memory: summary.hasMemory ? (waits ? .kept : .dropped) : .none, waitingFor: summary.waitingFor,
-            waitingForSources: summary.waitingForSources, images: summary.images,
-            keys: summary.grouping.keys.map(issueKey),
-            keysAsBefore: summary.grouping.keys.filter { Grouping.kindsAsBefore.contains($0.kind) }.map(issueKey),
-            groupingVersion: summary.grouping.version, basis: basis(summary.grouping),
-            imageRevision: revision, searchTexts: summary.searchTexts)
-    }
-
-    private func issueKey(_ key: GroupingKey) -> IssueKey {
-        IssueKey(kind: key.kind.rawValue, value: key.value)
-    }
-
-    private func basis(_ grouping: GroupingResult) -> KeyBasis {
-        switch grouping.basis {
-        case .names: .names
-        case .addresses: .addresses
-        case .remnants: .remnants
-        }
     }
 
     private func record(_ outcome: StoreOutcome, of event: ProcessedEvent, mended: Bool) {
@@ -307,14 +209,5 @@ final class ItemProcessor {
         case .folded: metrics.add(.issuesFolded)
         case .knownIssue, .split, .throttled, .duplicate, .unknownKeys: break
         }
-    }
-}
-
-extension ItemProcessor.Answer {
-    /// The worker's.
-    fileprivate init(_ summary: WorkerReply.Summary, _ body: Data, failed: Bool) {
-        self.init(
-            summary: summary, document: Data(body.prefix(summary.documentSize)),
-            grouping: Data(body.dropFirst(summary.documentSize)), failed: failed)
     }
 }

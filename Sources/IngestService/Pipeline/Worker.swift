@@ -52,7 +52,7 @@ package struct Worker {
             var document = Data()
             var reply = WorkerReply()
             do {
-                let job = try ModelCoding.decode(WorkerJob.self, from: head)
+                let job = try ModelCoding.read(WorkerJob.self, from: head)
                 switch job.kind {
                 case .ping: break
                 case .image: reply.image = try store(job)
@@ -64,7 +64,7 @@ package struct Worker {
                 case .bundle: reply.bundle = try storeBundle(job)
                 case .sources:
                     let event = symbolicator(of: job).attachSources(to: try event(job, body).event)
-                    reply.waitingForSources = event.imagesWithoutSource
+                    reply.waitingForSources = ImagesOfFrames(event).withoutSource
                     document = try ModelCoding.encode(event)
                 case .section: reply.section = try section(job)
                 case .sourceFile: document = Data(try sourceFile(job))
@@ -76,7 +76,7 @@ package struct Worker {
             } catch {
                 reply.failure = WorkerReply.Failure(code: "failed", message: "\(error)")
             }
-            guard let answer = try? ModelCoding.encode(reply),
+            guard let answer = try? ModelCoding.write(reply),
                 (try? channel.send(head: answer, body: document, deadline: nil)) != nil
             else { return }
             // The next event that goes through the same images is answered at once. What ends this process here ends it
@@ -165,9 +165,9 @@ package struct Worker {
         let event = work(read.event)
         let grouping = Grouping.group(event)
         var summary = WorkerReply.Summary(event, grouping: grouping, isRepaired: read.isRepaired)
-        var body = try ModelCoding.encode(event.withoutMemory)
+        var body = try ModelCoding.write(event.withoutMemory)
         summary.documentSize = body.count
-        body.append(try ModelCoding.encode(grouping))
+        body.append(try ModelCoding.write(grouping))
         return (summary, body)
     }
 

@@ -33,13 +33,13 @@ final class WorkerProcess {
 
     /// Gives the child a job and waits for its answer, at most for `seconds`.
     func run(_ job: WorkerJob, body: Data = Data(), seconds: Double) throws -> Outcome {
-        let head = try ModelCoding.encode(job)
+        let head = try ModelCoding.write(job)
         let channel = try started()
         let deadline = ContinuousClock.now + .seconds(seconds)
         do {
             try channel.send(head: head, body: body, deadline: deadline)
             let (reply, document) = try channel.receive(deadline: deadline, limit: limits.workerAnswerBytes)
-            return .reply(try ModelCoding.decode(WorkerReply.self, from: reply), body: document)
+            return .reply(try ModelCoding.read(WorkerReply.self, from: reply), body: document)
         } catch {
             metrics.add(.workerDeaths)
             let image = activity?.current

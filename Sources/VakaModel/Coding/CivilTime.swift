@@ -27,9 +27,13 @@ struct CivilTime {
         guard Self.years.contains(year) else { return nil }
     }
 
-    init?(text: String) {
-        let bytes = Array(text.utf8)
-        guard bytes.count == 20 || bytes.count == 24, bytes.last == UInt8(ascii: "Z") else { return nil }
+    init?(text: String) { self.init(text: Array(text.utf8)[...]) }
+
+    init?(text: ArraySlice<UInt8>) {
+        guard text.count == 20 || text.count == 24 else { return nil }
+        // From zero, as the places below are.
+        let bytes = text.startIndex == 0 ? text : Array(text)[...]
+        guard bytes.last == UInt8(ascii: "Z") else { return nil }
         for (index, mark) in [(4, "-"), (7, "-"), (10, "T"), (13, ":"), (16, ":")] as [(Int, Unicode.Scalar)] {
             guard bytes[index] == UInt8(ascii: mark) else { return nil }
         }

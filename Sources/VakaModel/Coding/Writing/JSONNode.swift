@@ -14,7 +14,7 @@ final class JSONNode: Encoder {
         var part: JSONNode?
     }
 
-    let output: JSONBytes
+    let output: JSONOutput
     let codingPath: [any CodingKey]
     let userInfo: [CodingUserInfoKey: Any] = [:]
     private let start: Int
@@ -24,7 +24,7 @@ final class JSONNode: Encoder {
     /// Elements that are written apart, and where they belong.
     private var parts: [(place: Int, node: JSONNode)] = []
 
-    init(_ output: JSONBytes, at path: [any CodingKey]) {
+    init(_ output: JSONOutput, at path: [any CodingKey]) {
         self.output = output
         codingPath = path
         start = output.bytes.count
@@ -36,7 +36,7 @@ final class JSONNode: Encoder {
     }
 
     func unkeyedContainer() -> any UnkeyedEncodingContainer {
-        if shape == .empty { output.mark("[") }
+        if shape == .empty { output.json.mark("[") }
         shape = .array
         return JSONArrayContainer(node: self)
     }
@@ -48,8 +48,8 @@ final class JSONNode: Encoder {
 
     /// Writes a value of any type.
     func write<Value: Encodable>(_ value: Value, under key: (any CodingKey)?) throws {
-        if Value.self == String.self, let text = value as? String { return output.write(text) }
-        if Value.self == Data.self, let data = value as? Data { return output.write(data.base64EncodedString()) }
+        if Value.self == String.self, let text = value as? String { return output.json.write(text) }
+        if Value.self == Data.self, let data = value as? Data { return output.json.write(data.base64EncodedString()) }
         let node = JSONNode(output, at: key.map { codingPath + [$0] } ?? codingPath)
         try value.encode(to: node)
         node.finish()
@@ -57,7 +57,7 @@ final class JSONNode: Encoder {
 
     /// Writes one more element of an array.
     func element(_ write: () throws -> Void) rethrows {
-        if count > 0 { output.mark(",") }
+        if count > 0 { output.json.mark(",") }
         count += 1
         try write()
     }
@@ -71,14 +71,14 @@ final class JSONNode: Encoder {
 
     /// A member whose value is written apart, for nobody says when that ends.
     func part(_ key: any CodingKey) -> JSONNode {
-        let part = JSONNode(JSONBytes(), at: codingPath + [key])
+        let part = JSONNode(JSONOutput(), at: codingPath + [key])
         members.append(Member(name: key.stringValue, range: start..<start, part: part))
         return part
     }
 
     /// The same as an element.
     func part() -> JSONNode {
-        let part = JSONNode(JSONBytes(), at: codingPath)
+        let part = JSONNode(JSONOutput(), at: codingPath)
         element { parts.append((output.bytes.count, part)) }
         return part
     }
@@ -94,10 +94,10 @@ final class JSONNode: Encoder {
         case .value: break
         case .array:
             for part in parts.reversed() { output.bytes.insert(contentsOf: part.node.finished(), at: part.place) }
-            output.mark("]")
+            output.json.mark("]")
         case .object: sortMembers()
         // What encoded nothing is an object without members.
-        case .empty: output.write(ascii: "{}")
+        case .empty: output.json.write(ascii: "{}")
         }
     }
 
@@ -106,38 +106,38 @@ final class JSONNode: Encoder {
         members.sort { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
         let values = Array(output.bytes[start...])
         output.bytes.removeSubrange(start...)
-        output.mark("{")
+        output.json.mark("{")
         var isFollowing = false
         for (index, member) in members.enumerated() {
             // The last of a name wins; sorting keeps their order.
             if index + 1 < members.count, members[index + 1].name == member.name { continue }
-            if isFollowing { output.mark(",") }
+            if isFollowing { output.json.mark(",") }
             isFollowing = true
-            output.write(member.name)
-            output.mark(":")
+            output.json.write(member.name)
+            output.json.mark(":")
             let (low, high) = (member.range.lowerBound - start, member.range.upperBound - start)
             output.bytes.append(contentsOf: member.part?.finished()[...] ?? values[low..<high])
         }
-        output.mark("}")
+        output.json.mark("}")
     }
 }
 
 extension JSONNode: SingleValueEncodingContainer {
-    func encodeNil() { output.write(ascii: "null") }
-    func encode(_ value: Bool) { output.write(ascii: value ? "true" : "false") }
-    func encode(_ value: String) { output.write(value) }
-    func encode(_ value: Int) { output.write(value) }
-    func encode(_ value: Int8) { output.write(value) }
-    func encode(_ value: Int16) { output.write(value) }
-    func encode(_ value: Int32) { output.write(value) }
-    func encode(_ value: Int64) { output.write(value) }
-    func encode(_ value: UInt) { output.write(value) }
-    func encode(_ value: UInt8) { output.write(value) }
-    func encode(_ value: UInt16) { output.write(value) }
-    func encode(_ value: UInt32) { output.write(value) }
-    func encode(_ value: UInt64) { output.write(value) }
-    func encode(_ value: Double) throws { if !output.write(value) { throw noNumber(value) } }
-    func encode(_ value: Float) throws { if !output.write(value) { throw noNumber(value) } }
+    func encodeNil() { output.json.write(ascii: "null") }
+    func encode(_ value: Bool) { output.json.write(ascii: value ? "true" : "false") }
+    func encode(_ value: String) { output.json.write(value) }
+    func encode(_ value: Int) { output.json.write(value) }
+    func encode(_ value: Int8) { output.json.write(value) }
+    func encode(_ value: Int16) { output.json.write(value) }
+    func encode(_ value: Int32) { output.json.write(value) }
+    func encode(_ value: Int64) { output.json.write(value) }
+    func encode(_ value: UInt) { output.json.write(value) }
+    func encode(_ value: UInt8) { output.json.write(value) }
+    func encode(_ value: UInt16) { output.json.write(value) }
+    func encode(_ value: UInt32) { output.json.write(value) }
+    func encode(_ value: UInt64) { output.json.write(value) }
+    func encode(_ value: Double) throws { if !output.json.write(value) { throw noNumber(value) } }
+    func encode(_ value: Float) throws { if !output.json.write(value) { throw noNumber(value) } }
     func encode(_ value: some Encodable) throws { try write(value, under: nil) }
 
     private func noNumber(_ value: Any) -> EncodingError {
