@@ -21,6 +21,14 @@ final class DebugFileCache {
     private let caches: SymbolCacheFolder?
     private var entries: [String: Entry] = [:]
     private var uses: UInt64 = 0
+    private var memories: [MemoryKey: NameMemory] = [:]
+
+    /// On what the words for an image's addresses depend.
+    private struct MemoryKey: Hashable {
+        var files: [ObjectIdentifier]
+        var isInApp: Bool?
+        var architecture: String?
+    }
 
     init(capacity: Int, caches: SymbolCacheFolder?) {
         self.capacity = capacity
@@ -35,13 +43,29 @@ final class DebugFileCache {
             entries[path] = entry
             return entry.file
         }
-        entries[path] = nil
+        forget(path)
         let file = try DebugFile(path: path, caches: caches)
         if let version {
             entries[path] = Entry(version: version, file: file, lastUse: uses)
             evict()
         }
         return file
+    }
+
+    /// What is remembered of the image that has these open files. Of one without files nothing is known.
+    func memory(of files: [DebugFile], isInApp: Bool?, architecture: String?) -> NameMemory {
+        guard !files.isEmpty else { return NameMemory() }
+        let key = MemoryKey(files: files.map(ObjectIdentifier.init), isInApp: isInApp, architecture: architecture)
+        if let known = memories[key] { return known }
+        if memories.count >= 4 * capacity { memories = [:] }
+        let memory = NameMemory()
+        memories[key] = memory
+        return memory
+    }
+
+    private func forget(_ path: String) {
+        guard let file = entries.removeValue(forKey: path)?.file else { return }
+        memories = memories.filter { !$0.key.files.contains(ObjectIdentifier(file)) }
     }
 
     /// `reads` is told of each file before it is read.
@@ -56,7 +80,7 @@ final class DebugFileCache {
         guard entries.count > capacity, let oldest = entries.min(by: { $0.value.lastUse < $1.value.lastUse }) else {
             return
         }
-        entries[oldest.key] = nil
+        forget(oldest.key)
     }
 
     private static func version(_ path: String) -> Version? {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import DebugImages
-import SourceBundles
 import VakaModel
 
 /// Names the frames of one event.
@@ -12,7 +11,6 @@ final class FrameNamer {
     private let code: CodeFiles
     private let lookup: ImageLookup
     private let earlier: NamedFrames
-    private var answers: [UInt64: [LookupFrame]] = [:]
     private(set) var images: [Int: SymbolicImage] = [:]
     private(set) var loss = SymbolLoss()
 
@@ -57,8 +55,7 @@ final class FrameNamer {
         guard callee.inApp == true, callee.trust == .context || callee.trust == .cfi, let symbol = callee.symbol,
             caller.trust == .cfi, !caller.notes.contains(Frame.interrupted),
             let index = lookup.index(at: caller.lookupAddress), index == lookup.index(at: callee.lookupAddress),
-            let called = image(index).function(
-                calledBefore: caller.instructionAddress.rawValue, architecture: event.arch, code),
+            let called = image(index).function(calledBefore: caller.instructionAddress.rawValue, code),
             let other = called.symbol, !SymbolKinship.areKin(symbol, other)
         else { return nil }
         return called.function
@@ -77,15 +74,11 @@ final class FrameNamer {
         bare.buildID = image.image.buildID
         bare.relativeAddress = HexAddress(frame.instructionAddress.rawValue &- image.image.imageAddress.rawValue)
         bare.inApp = image.isInApp
-        let levels = levels(place(of: frame, address, image), image)
-        bare.status = Self.status(levels, image)
+        let answer = image.answer(at: place(of: frame, address, image))
+        bare.status = Self.status(answer, image)
         loss.note(bare.status ?? .noSymbol, image: index)
-        if levels.isEmpty { return earlier.frames(for: bare) ?? [bare] }
-        return SwiftFrames.cleaned(levels).map { level in
-            var frame = Self.frame(level, bare)
-            if frame.inApp == true, InAppRules.isForeign(level) { frame.inApp = false }
-            return frame
-        }
+        if answer.levels.isEmpty { return earlier.frames(for: bare) ?? [bare] }
+        return answer.levels.map { $0.frame(bare) }
     }
 
     /// Only what lies behind a call is looked up before its address: a thread's first function, a signal's trampoline and
@@ -93,7 +86,7 @@ final class FrameNamer {
     private func place(of frame: Frame, _ lookupAddress: UInt64, _ image: SymbolicImage) -> UInt64 {
         let address = frame.instructionAddress.rawValue
         guard lookupAddress != address, !frame.notes.contains(Frame.trapped),
-            image.isBehindCall(address, architecture: event.arch, code) == false
+            image.isBehindCall(address, code) == false
         else { return lookupAddress }
         return address
     }
@@ -102,45 +95,15 @@ final class FrameNamer {
         if let known = images[index] { return known }
         let image = event.debugImages[index]
         let found = finder.find(image, machine: event.arch.flatMap(ELFIdentifier.machine(named:)))
-        let result = SymbolicImage(image, found: found, rules: rules, cache: cache, activity: finder.activity)
+        let result = SymbolicImage(
+            image, found: found, architecture: event.arch, rules: rules, cache: cache, activity: finder.activity)
         images[index] = result
         return result
     }
 
-    private func levels(_ address: UInt64, _ image: SymbolicImage) -> [LookupFrame] {
-        if let known = answers[address] { return known }
-        let levels = image.lookup(address)
-        answers[address] = levels
-        return levels
-    }
-
-    private static func status(_ levels: [LookupFrame], _ image: SymbolicImage) -> FrameStatus {
+    private static func status(_ answer: NameMemory.Answer, _ image: SymbolicImage) -> FrameStatus {
         guard image.found.status == .found else { return .missingImage }
-        guard let last = levels.last else { return .noSymbol }
-        return last.notes.contains(LookupFrame.symbolTable) ? .noDebugInfo : .symbolicated
-    }
-
-    /// glibc's own alias for calls within it (`__GI_abort`) is no name that a person knows.
-    private static func commonName(_ function: String) -> String {
-        let alias = "__GI_"
-        return function.hasPrefix(alias) && function.count > alias.count
-            ? String(function.dropFirst(alias.count)) : function
-    }
-
-    /// Nil for what the Swift compiler calls the code that it made up, which is a note.
-    private static func file(_ path: String) -> String? {
-        path.hasSuffix("<compiler-generated>") ? nil : SourcePath.normalized(path)
-    }
-
-    private static func frame(_ level: LookupFrame, _ bare: Frame) -> Frame {
-        var frame = bare
-        frame.inlined = level.inlined
-        frame.symbol = level.symbol
-        frame.function = level.function.map(commonName)
-        frame.file = level.file.flatMap(file)
-        frame.line = frame.file == nil ? nil : level.line
-        frame.column = frame.file == nil ? nil : level.column
-        frame.notes += FrameNotes.of(level, inApp: bare.inApp == true)
-        return frame
+        if answer.levels.isEmpty { return .noSymbol }
+        return answer.lacksDebugInfo ? .noDebugInfo : .symbolicated
     }
 }

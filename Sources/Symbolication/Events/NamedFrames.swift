@@ -22,6 +22,8 @@ struct NamedFrames {
     }
 
     private mutating func add(_ frames: [Frame]) {
+        // Most events come without names.
+        guard frames.indices.contains(where: { frames[$0].status != nil }) else { return }
         var levels: [Frame] = []
         for frame in frames {
             levels.append(frame)

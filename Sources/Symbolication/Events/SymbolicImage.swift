@@ -10,13 +10,17 @@ struct SymbolicImage {
     let isInApp: Bool?
     /// The file with the best names, and, where it is another, the one that was loaded.
     private let files: [DebugFile]
+    private let memory: NameMemory
+    private let architecture: String?
     private let bias: UInt64
     private let activity: ImageActivity?
 
     init(
-        _ image: DebugImage, found: FoundImage, rules: InAppRules, cache: DebugFileCache, activity: ImageActivity?
+        _ image: DebugImage, found: FoundImage, architecture: String?, rules: InAppRules, cache: DebugFileCache,
+        activity: ImageActivity?
     ) {
         self.image = image
+        self.architecture = architecture
         self.activity = activity
         self.found = found
         isInApp = rules.isInApp(path: image.codeFile)
@@ -34,6 +38,7 @@ struct SymbolicImage {
         // One of two files may do.
         if !files.isEmpty { self.found.status = .found }
         self.files = files
+        memory = cache.memory(of: files, isInApp: isInApp, architecture: architecture)
         bias = Self.bias(image, firstLoadAddress: files.last?.identity.firstLoadAddress ?? 0)
     }
 
@@ -43,24 +48,39 @@ struct SymbolicImage {
     var problem: String? { files.lazy.compactMap(\.problem).first }
 
     /// Whether the instruction before an address of the process is a call; nil where the code is not there.
-    func isBehindCall(_ address: UInt64, architecture: String?, _ code: CodeFiles) -> Bool? {
+    func isBehindCall(_ address: UInt64, _ code: CodeFiles) -> Bool? {
         guard let path = found.codePath else { return nil }
-        return CallInstruction.precedes(address &- bias, architecture: architecture) { code.read(path, $0, $1) }
+        let linked = address &- bias
+        return memory.isBehindCall(linked) {
+            CallInstruction.precedes(linked, architecture: architecture) { code.read(path, $0, $1) }
+        }
     }
 
     /// The function that the call right before an address of the process leads to; nil where the instruction does not tell,
     /// or that is in another image.
-    func function(calledBefore address: UInt64, architecture: String?, _ code: CodeFiles) -> LookupFrame? {
-        guard let path = found.codePath,
-            let target = CallInstruction.target(
-                before: address &- bias, architecture: architecture, read: { code.read(path, $0, $1) })
-        else { return nil }
-        return files.lazy.compactMap { $0.function(startingAt: target) }.first
+    func function(calledBefore address: UInt64, _ code: CodeFiles) -> LookupFrame? {
+        guard let path = found.codePath else { return nil }
+        let linked = address &- bias
+        return memory.target(ofCallBefore: linked) {
+            CallInstruction.target(
+                before: linked, architecture: architecture, read: { code.read(path, $0, $1) }
+            ).flatMap { target in files.lazy.compactMap { $0.function(startingAt: target) }.first }
+        }
     }
 
-    /// The levels at an address of the process, innermost first.
-    func lookup(_ address: UInt64) -> [LookupFrame] {
+    /// What is known of an address of the process.
+    func answer(at address: UInt64) -> NameMemory.Answer {
         let linked = address &- bias
+        return memory.answer(at: linked) {
+            let levels = lookup(linked)
+            return NameMemory.Answer(
+                levels: SwiftFrames.cleaned(levels).map { FrameLevel($0, inApp: isInApp) },
+                lacksDebugInfo: levels.last?.notes.contains(LookupFrame.symbolTable) ?? false)
+        }
+    }
+
+    /// The levels at an address as linked, innermost first.
+    private func lookup(_ linked: UInt64) -> [LookupFrame] {
         for file in files {
             activity?.reads(file.path)
             var frames = file.lookup(address: linked, nearestLines: true)
