@@ -47,9 +47,10 @@ class Run:
         line(f"{name}_accepted_p50", p50, "ms")
         line(f"{name}_accepted_p99", p99, "ms")
         line(f"{name}_not_accepted", refused + failed, "requests")
-        line(f"{name}_processor_while_accepting", (processor(server.roots) - before) / max(1, accepted) * 1000, "ms/request", 3)
+        self.accepted_processor = (processor(server.roots) - before) / max(1, accepted) * 1000
+        line(f"{name}_accepted_processor", self.accepted_processor, "ms/request", 3)
         line(f"{name}_client_processor", spent / seconds * 100, "%")
-        self.digested = self.drain(server, name)
+        self.digested, self.digested_processor = self.drain(server, name)
 
     def drain(self, server, name):
         begun, spent, before = time.monotonic(), processor(server.roots), server.digested()
@@ -59,8 +60,9 @@ class Run:
             time.sleep(0.25)
         seconds, count = time.monotonic() - begun, server.digested() - before
         line(f"{name}_digested", count / seconds, "events/s")
-        line(f"{name}_digested_processor", (processor(server.roots) - spent) / max(1, count) * 1000, "ms/event", 3)
-        return count / seconds
+        cost = (processor(server.roots) - spent) / max(1, count) * 1000
+        line(f"{name}_digested_processor", cost, "ms/event", 3)
+        return count / seconds, cost
 
 
 def measure(server, client, work, parts):
@@ -99,9 +101,12 @@ def main():
         return
     peer_idle, peer_runs = measure(Bugsink(peer, work / "bugsink", 18321), client, work, theirs)
     for kind, run in runs.items():
-        line(f"{kind}_accepted_ratio", run.rate / peer_runs[kind].rate, "times")
-        line(f"{kind}_accepted_p99_ratio", run.p99 / peer_runs[kind].p99, "times", 3)
-        line(f"{kind}_digested_ratio", run.digested / peer_runs[kind].digested, "times")
+        other = peer_runs[kind]
+        line(f"{kind}_accepted_ratio", run.rate / other.rate, "times")
+        line(f"{kind}_accepted_p99_ratio", run.p99 / other.p99, "times", 3)
+        line(f"{kind}_accepted_processor_ratio", other.accepted_processor / run.accepted_processor, "times")
+        line(f"{kind}_digested_ratio", run.digested / other.digested, "times")
+        line(f"{kind}_digested_processor_ratio", other.digested_processor / run.digested_processor, "times")
     line("idle_memory_ratio", idle / peer_idle, "times", 3)
 
 
