@@ -55,7 +55,7 @@ example-tool:
 ## tsan       the SDK's tests under the thread sanitizer
 tsan: setup-test
 	VAKA_TSAN=1 swift build --build-tests --sanitize=thread --scratch-path .build/thread
-	VAKA_TSAN=1 TSAN_OPTIONS="suppressions=$(CURDIR)/Tests/Support/tsan.txt exitcode=66 handle_segv=0 handle_sigbus=0 handle_sigill=0 handle_sigfpe=0 handle_abort=0" \
+	VAKA_TSAN=1 TSAN_OPTIONS="exitcode=66 handle_segv=0 handle_sigbus=0 handle_sigill=0 handle_sigfpe=0 handle_abort=0" \
 		swift test --skip-build --disable-xctest --sanitize=thread --scratch-path .build/thread --filter VakaTests
 
 ## test       every test

@@ -70,3 +70,15 @@ void vaka_host_each_image(int (*function)(const struct vaka_host_image *image, v
     struct visit visit = {.function = function, .context = context};
     dl_iterate_phdr(visit_object, &visit);
 }
+
+static int visit_counters(struct dl_phdr_info *info, size_t size, void *context) {
+    (void)size;
+    *(uint64_t *)context = (uint64_t)info->dlpi_adds + (uint64_t)info->dlpi_subs;
+    return 1;
+}
+
+uint64_t vaka_host_image_generation(void) {
+    uint64_t generation = 0;
+    dl_iterate_phdr(visit_counters, &generation);
+    return generation;
+}

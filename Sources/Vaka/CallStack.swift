@@ -17,18 +17,6 @@ struct CallStack: Sendable {
     }
 
     init(addresses: [UnsafeMutableRawPointer]) {
-        let loaded = LoadedImages.all()
-        frames = addresses.map { address in
-            let value = UInt64(UInt(bitPattern: address))
-            let image = loaded.first { $0.contains(value) }
-            // The frames of calls: a return address lies behind the call.
-            return Frame(
-                instructionAddress: HexAddress(value), trust: .cfi,
-                symbol: vaka_host_symbol(address - 1).map { String(cString: $0) }, module: image?.name,
-                buildID: image?.buildID,
-                relativeAddress: image.map { HexAddress(value - $0.imageAddress.rawValue) })
-        }
-        let values = frames.map(\.instructionAddress.rawValue)
-        images = loaded.filter { image in values.contains { image.contains($0) } }
+        (frames, images) = KnownFrames.shared.frames(of: addresses.map { UInt(bitPattern: $0) })
     }
 }

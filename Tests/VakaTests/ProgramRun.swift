@@ -15,10 +15,12 @@ struct ProgramRun {
         try start(server, steps)
     }
 
-    func start(_ server: ScriptedServer, _ steps: [String]) throws -> ChildProcess {
+    func start(
+        _ server: ScriptedServer, _ steps: [String], environment: [String: String?] = [:]
+    ) throws -> ChildProcess {
         try ChildProcess(
             BuildProducts.executable("sdk-test-program"), [server.url, folder.path + "/state"] + steps,
-            environment: ["SWIFT_BACKTRACE": "enable=no"])
+            environment: environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { first, _ in first })
     }
 
     /// The batches that wait.

@@ -106,20 +106,6 @@ import VakaModel
         #expect(try server.events().map { $0.errors.first?.message } == ["parent"])
     }
 
-    /// Whatever the moment.
-    @Test func aForkAndAnEndWhileTheNetworkLibraryLoads() throws {
-        let server = try ScriptedServer()
-        for number in 0..<(getenv("VAKA_SOAK") == nil ? 6 : 60) {
-            let run = try ProgramRun()
-            let pause = "sleep=\(0.002 * Double(number % 12))"
-            let forked = try run.start(server, "untracked", "message=parent", "flush", pause, "fork").wait()
-            #expect(forked.status == .exited(0))
-            #expect(forked.output.contains("child ended with 0"))
-            let ended = try run.start(server, "untracked", "message=parent", "flush", pause, "exit=0").wait()
-            #expect(ended.status == .exited(0))
-        }
-    }
-
     @Test func withoutAFolderItSaysSoAndDoesNothing() throws {
         let server = try ScriptedServer()
         let result = try ChildProcess.run(

@@ -72,17 +72,30 @@ static void keep_answers(void) {
     }
 }
 
+/* A thread that got an old signal late may look for its place meanwhile. */
+static void forget_places(void) {
+    for (uint32_t i = 0; i < PLACES; i++) {
+        struct vaka_stopped *place = &stop.places[i];
+        __atomic_store_n(&place->asked, 0, __ATOMIC_RELAXED);
+        __atomic_store_n(&place->has_answered, 0, __ATOMIC_RELAXED);
+        place->signal = 0;
+        memset(place->name, 0, sizeof(place->name));
+        memset(place->registers, 0, sizeof(place->registers));
+        __atomic_store_n(&place->tid, 0, __ATOMIC_RELEASE);
+    }
+}
+
 void vaka_async_stop_begin(uint64_t wait_ns, uint64_t collect_ns) {
     __atomic_store_n(&stop.wait_ns, wait_ns, __ATOMIC_RELEASE);
     stop.collect_ns = collect_ns;
     stop.count = 0;
     stop.left_out = 0;
-    if (vaka_async_is_stopping()) {
-        keep_answers();
-        return;
-    }
     if (stop.is_used)
-        memset(stop.places, 0, sizeof(stop.places));
+        keep_answers();
+    if (vaka_async_is_stopping())
+        return;
+    if (stop.is_used)
+        forget_places();
     stop.is_used = true;
     stop.answers = 0;
     __atomic_fetch_add(&stop.generation, 1, __ATOMIC_ACQ_REL);
@@ -249,11 +262,11 @@ static long send_fault(struct vaka_stopped *place, int signal) {
     place->signal = signal;
     __atomic_store_n(&place->asked, signal, __ATOMIC_RELEASE);
     if (!stop.is_gentle)
-        return vaka_async_call(SYS_tgkill, pid, place->tid, signal, 0, 0, 0);
+        return vaka_async_call(SYS_tgkill, pid, vaka_async_stopped_tid(place), signal, 0, 0, 0);
     siginfo_t info = {.si_signo = signal, .si_code = SI_QUEUE};
     info.si_pid = pid;
     info.si_value.sival_ptr = &stop;
-    return vaka_async_call(SYS_rt_tgsigqueueinfo, pid, place->tid, signal, (long)&info, 0, 0);
+    return vaka_async_call(SYS_rt_tgsigqueueinfo, pid, vaka_async_stopped_tid(place), signal, (long)&info, 0, 0);
 }
 
 static bool is_alive(enum vaka_thread_life life) {
@@ -267,8 +280,9 @@ static bool ask(struct vaka_stopped *place) {
         return false;
     if (place->signal != stop.signal)
         return send_fault(place, place->signal) == 0;
-    long sent = vaka_async_call(SYS_tgkill, vaka_async_state.crash.pid, place->tid, stop.signal, 0, 0, 0);
-    if (sent == -EAGAIN && !stop.is_gentle && is_alive(vaka_async_proc_life(place->tid, &blocked)))
+    long sent =
+        vaka_async_call(SYS_tgkill, vaka_async_state.crash.pid, vaka_async_stopped_tid(place), stop.signal, 0, 0, 0);
+    if (sent == -EAGAIN && !stop.is_gentle && is_alive(vaka_async_proc_life(vaka_async_stopped_tid(place), &blocked)))
         return send_fault(place, fault_signal(blocked)) == 0;
     return sent == 0;
 }
@@ -319,7 +333,7 @@ static bool is_complete(void) {
 /* False where the thread will never answer. */
 static bool ask_otherwise(struct vaka_stopped *place) {
     uint64_t blocked;
-    enum vaka_thread_life life = vaka_async_proc_life(place->tid, &blocked);
+    enum vaka_thread_life life = vaka_async_proc_life(vaka_async_stopped_tid(place), &blocked);
     if (!is_alive(life))
         return false;
     if ((blocked & vaka_async_signal_bit(stop.signal)) == 0)
@@ -356,7 +370,7 @@ static void choose_again(void) {
         for (uint32_t i = 0; i < stop.count; i++) {
             struct vaka_stopped *place = &stop.places[stop.listed[i]];
             if (place->signal == 0)
-                place->signal = signal_for(place->tid);
+                place->signal = signal_for(vaka_async_stopped_tid(place));
             is_deaf = is_deaf || place->signal == 0;
         }
         if (!is_deaf)

@@ -12,7 +12,7 @@
 
 /* One thread, found by its id. Filled in by the thread itself, or from /proc by the one that crashed. */
 struct vaka_stopped {
-    int tid;                   /* 0: free */
+    int tid;                   /* atomic; 0: free */
     int has_answered;          /* atomic: the thread's own part is there */
     int asked;            /* atomic: one of the seven that was sent to stop it, where it blocks the other; 0: none */
     bool is_listed;       /* /proc named it */
@@ -22,6 +22,10 @@ struct vaka_stopped {
     uint8_t name[VAKA_THREAD_NAME_BYTES];
     uint64_t registers[VAKA_REGISTERS_ARM64];
 };
+
+static inline int vaka_async_stopped_tid(const struct vaka_stopped *place) {
+    return __atomic_load_n(&place->tid, __ATOMIC_ACQUIRE);
+}
 
 /* Sends the signal to every other thread, and does not wait. */
 void vaka_async_stop_threads(void);

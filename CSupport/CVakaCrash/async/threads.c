@@ -21,7 +21,7 @@ static bool is_silent(const struct vaka_stopped *stopped) {
 /* The walk and the slice are of the thread that state.crash describes: the crashed one's are in the record by now. */
 static void describe(const struct vaka_stopped *stopped, struct vaka_thread *thread) {
     struct vaka_crash *crash = &vaka_async_state.crash;
-    crash->tid = stopped->tid;
+    crash->tid = vaka_async_stopped_tid(stopped);
     crash->register_count = 0;
     if (!is_silent(stopped)) {
         thread->flags |= VAKA_THREAD_REGISTERS | VAKA_THREAD_NAME | VAKA_THREAD_STOPPED;
@@ -32,9 +32,9 @@ static void describe(const struct vaka_stopped *stopped, struct vaka_thread *thr
         return;
     }
     uint64_t pc, sp;
-    if (vaka_async_proc_name("/proc/self/task/", stopped->tid, thread->name))
+    if (vaka_async_proc_name("/proc/self/task/", vaka_async_stopped_tid(stopped), thread->name))
         thread->flags |= VAKA_THREAD_NAME;
-    if (vaka_async_proc_place(stopped->tid, &pc, &sp)) {
+    if (vaka_async_proc_place(vaka_async_stopped_tid(stopped), &pc, &sp)) {
         thread->flags |= VAKA_THREAD_REGISTERS | VAKA_THREAD_PLACE_ONLY;
         vaka_async_registers_known(pc, sp, crash->registers);
         crash->register_count = VAKA_REGISTERS;
@@ -56,13 +56,14 @@ static bool has_ended(const struct vaka_stopped *stopped) {
     uint64_t blocked;
     if (!is_silent(stopped))
         return false;
-    return vaka_async_call(SYS_tgkill, vaka_async_state.crash.pid, stopped->tid, 0, 0, 0, 0) == -ESRCH ||
-           vaka_async_proc_life(stopped->tid, &blocked) == VAKA_THREAD_DEAD;
+    return vaka_async_call(SYS_tgkill, vaka_async_state.crash.pid, vaka_async_stopped_tid(stopped), 0, 0, 0, 0) ==
+               -ESRCH ||
+           vaka_async_proc_life(vaka_async_stopped_tid(stopped), &blocked) == VAKA_THREAD_DEAD;
 }
 
 static void write_state(const struct vaka_stopped *stopped, uint32_t flags) {
     struct vaka_crash *crash = &vaka_async_state.crash;
-    struct vaka_thread thread = {.tid = stopped->tid, .flags = flags};
+    struct vaka_thread thread = {.tid = vaka_async_stopped_tid(stopped), .flags = flags};
     describe(stopped, &thread);
     thread.register_count = crash->register_count;
     vaka_async_section_begin(VAKA_SECTION_THREAD);

@@ -52,6 +52,9 @@ struct vaka_host_image {
 /* Calls `visit` for each loaded ELF object, until it returns other than 0. Takes the loader's lock. Thread-safe. */
 void vaka_host_each_image(int (*visit)(const struct vaka_host_image *image, void *context), void *context);
 
+/* Other than before where an object was loaded or unloaded since. Takes the loader's lock. Thread-safe. */
+uint64_t vaka_host_image_generation(void);
+
 /* The name of the symbol that holds the address, from the dynamic symbol tables; NULL where there is none. */
 const char *vaka_host_symbol(const void *address);
 

@@ -8,8 +8,8 @@ import Vaka
 //
 // An option stands before the other steps: `interval=SECONDS`, `batch=N`, `release=TEXT`, `key=TEXT`, `untracked`,
 // `uncaught`, `bare`, `hangs=SECONDS`. Then, in order: `breadcrumb=TEXT`, `tag=KEY=VALUE`, `user=ID`, `screen=NAME`,
-// `track=NAME`, `error`, `message=TEXT`, `messages=N`, `capturing`, `sleep=SECONDS`, `snapshot=TEXT`, `serve=SECONDS`,
-// `spin=FILE`, `deadlock`, `main-queue=FILE`, `queue=FILE`, `actor=FILE`, `flush`, `flush=SECONDS`, `say=TEXT`, `fork`,
+// `track=NAME`, `error`, `message=TEXT`, `messages=N`, `capturing`, `sleep=SECONDS`, `await=FILE`, `snapshot=TEXT`,
+// `serve=SECONDS`, `spin=FILE`, `deadlock`, `main-queue=FILE`, `queue=FILE`, `actor=FILE`, `flush`, `flush=SECONDS`, `say=TEXT`, `fork`,
 // `source`, `wait`, `crash`, `exit=STATUS`. ProgramSteps.swift has more of both, LifecycleSteps.swift more steps.
 
 /// Unbuffered, for a crash would lose what is in a buffer.
@@ -117,6 +117,7 @@ func perform(_ name: String, _ value: String) {
     case "messages": for number in 0..<(Int(value) ?? 0) { Vaka.capture(message: "message \(number)") }
     case "capturing": captureOnAThread()
     case "sleep": usleep(useconds_t((Double(value) ?? 0) * 1e6))
+    case "await": while access(value, F_OK) != 0 { usleep(1_000) }
     case "snapshot": takeSnapshot(value)
     case "serve": serve(Double(value) ?? 1)
     case "spin": spin(until: value)
