@@ -36,6 +36,4 @@ struct Route: Sendable {
     var takesOtherFields = false
     var handler: Handler
     var answer: Answer = .json
-
-    var parts: [Substring] { pattern.split(separator: "/") }
 }
