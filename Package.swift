@@ -101,12 +101,16 @@ let package = Package(
 
         // The service and its client.
         module("EventStore", ["CSQLite", "VakaModel"]),
+        module("Alerts", ["CCurl", "CSodium", "EventStore", "VakaModel"]),
         module(
             "IngestService",
             [
-                "CLinux", "CMicroHTTPD", "CSodium", "CTLS", "CZlib", "CZstd", "DebugImages", "Debuginfod", "EventStore",
-                "Grouping", "Privacy", "SourceBundles", "Symbolication", "VakaModel",
+                "Alerts", "CLinux", "CMicroHTTPD", "CSodium", "CTLS", "CZlib", "CZstd", "DebugImages", "Debuginfod",
+                "EventStore", "Grouping", "Privacy", "SourceBundles", "Symbolication", "VakaModel",
             ]),
+        module(
+            "Backups",
+            ["CSodium", "DebugImages", "EventStore", "IngestService", "SourceBundles", "VakaModel"]),
         module("Debuginfod", ["CCurl", "DebugImages", "VakaModel"]),
         module("ServiceClient", ["CLinux", "Delivery", "HTTPClient", "VakaModel"]),
 
@@ -126,8 +130,8 @@ let package = Package(
             ],
             path: "Sources/vaka", swiftSettings: swiftSettings),
         .executableTarget(
-            name: "vaka-server", dependencies: ["Debuginfod", "IngestService"], path: "Sources/vaka-server",
-            swiftSettings: swiftSettings),
+            name: "vaka-server", dependencies: ["Alerts", "Backups", "Debuginfod", "EventStore", "IngestService"],
+            path: "Sources/vaka-server", swiftSettings: swiftSettings),
 
         // Tests.
         .target(
@@ -156,7 +160,8 @@ let package = Package(
         tests("EventStoreTests", ["EventStore", "VakaModel"]),
         tests(
             "IngestServiceTests",
-            ["Delivery", "IngestService", "EventStore", "HTTPClient", "ServiceClient", "VakaModel"]),
+            ["CVakaDigest", "Delivery", "IngestService", "EventStore", "HTTPClient", "ServiceClient", "VakaModel"]),
+        tests("BackupsTests", ["VakaModel"]),
         tests("DeliveryTests", ["CVakaDigest", "CVakaRecord", "CrashRecord", "Delivery", "VakaModel"]),
         tests("DebuginfodTests", ["Debuginfod", "DebugImages", "VakaModel"]),
         tests("ServiceClientTests", ["ServiceClient", "Delivery", "HTTPClient", "VakaModel"]),

@@ -24,10 +24,12 @@ ALLOWED = {
     "Grouping": {"CVakaDigest", "VakaModel"},
     "EventStore": {"CSQLite", "VakaModel"},
     "Privacy": set(),
+    "Alerts": {"CCurl", "CSodium", "EventStore", "VakaModel"},
     "IngestService": {
-        "CLinux", "CMicroHTTPD", "CSodium", "CTLS", "CZlib", "CZstd", "DebugImages", "Debuginfod", "EventStore",
+        "Alerts", "CLinux", "CMicroHTTPD", "CSodium", "CTLS", "CZlib", "CZstd", "DebugImages", "Debuginfod", "EventStore",
         "Grouping", "Privacy", "SourceBundles", "Symbolication", "VakaModel",
     },
+    "Backups": {"CSodium", "DebugImages", "EventStore", "IngestService", "SourceBundles", "VakaModel"},
     "Debuginfod": {"CCurl", "DebugImages", "VakaModel"},
     "ServiceClient": {"CLinux", "CZlib", "Delivery", "HTTPClient", "VakaModel"},
     "Supervision": {"CLinux", "CVakaRecord", "CrashRecord", "Delivery", "VakaModel"},
@@ -36,7 +38,7 @@ ALLOWED = {
         "CArguments", "CGetopt", "CLinux", "CoreCollector", "CoreFile", "CrashRecord", "DebugImages", "Debuginfod", "Delivery",
         "Doctor", "Grouping", "ServiceClient", "SourceBundles", "Supervision", "Symbolication", "Unwinding", "VakaModel",
     },
-    "vaka-server": {"Debuginfod", "IngestService"},
+    "vaka-server": {"Alerts", "Backups", "Debuginfod", "EventStore", "IngestService"},
 }
 IMPORT = re.compile(r"^(?:@\w+\s+)*(?:public |package |internal |private |fileprivate )?import (?:struct |enum |func |class )?(\w+)")
 

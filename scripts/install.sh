@@ -6,11 +6,15 @@ cd "$(dirname "$0")/.."
 programs=$1 libraries=$2 destination=$3 prefix=$4
 
 install -d "$destination"/{bin,lib/pkgconfig,include,share/man/man1}
+install -d "$destination"/lib/systemd/system
 install -d "$destination"/share/{bash-completion/completions,zsh/site-functions,fish/vendor_completions.d}
 install -s -m 755 "$programs/vaka" "$programs/vaka-server" "$destination/bin/"
 install -m 644 "$libraries/libvakacrash.a" "$destination/lib/"
 install -m 755 "$libraries/libvakacrash.so" "$destination/lib/"
 install -m 644 CSupport/CVakaCrash/include/vaka_crash.h "$destination/include/"
+install -m 644 Packaging/vaka.socket "$destination/lib/systemd/system/"
+sed "s#@PREFIX@#$prefix#" Packaging/vaka.service >"$destination/lib/systemd/system/vaka.service"
+chmod 644 "$destination/lib/systemd/system/vaka.service"
 
 vaka=$destination/bin/vaka
 version=$("$vaka" --version | cut -d' ' -f2)

@@ -232,6 +232,9 @@ static enum vaka_http_result perform(const struct vaka_curl_library *curl, const
     enum vaka_http_result result = VAKA_HTTP_NO_MEMORY;
     struct exchange exchange = {.curl = curl, .handle = handle, .request = request, .response = response};
     struct curl_list *headers = NULL;
+    struct curl_list *resolve = NULL;
+    if (request->resolve != NULL && (resolve = curl->slist_append(NULL, request->resolve)) == NULL)
+        goto end;
     for (size_t i = 0; i < request->header_count; i++) {
         struct curl_list *longer = curl->slist_append(headers, request->headers[i]);
         if (longer == NULL)
@@ -240,13 +243,16 @@ static enum vaka_http_result perform(const struct vaka_curl_library *curl, const
     }
     curl->easy_setopt(handle, OPTION_URL, request->url);
     curl->easy_setopt(handle, OPTION_HTTPHEADER, headers);
+    if (resolve != NULL)
+        curl->easy_setopt(handle, OPTION_RESOLVE, resolve);
     set_limits(curl, handle, request);
     set_body(curl, handle, &exchange);
     set_callbacks(curl, handle, &exchange);
     result = exchange_perform(curl, handle, &exchange);
 end:
-    curl->slist_free_all(headers);
     curl->easy_cleanup(handle);
+    curl->slist_free_all(headers);
+    curl->slist_free_all(resolve);
     return result;
 }
 

@@ -8,7 +8,7 @@ package protocol EventStore: AccessStore, UserStore, UserDataStore, ScrubStore, 
     MoveStore,
     ArtifactStore,
     SourceStore, SessionStore, HangStore, InstallationStore, AttachmentStore, LimitStore,
-    RetentionStore, SpaceStore, SourceLinkStore
+    RetentionStore, SpaceStore, SourceLinkStore, AlertStore
 {
     /// Closes every connection; the store is not used afterwards.
     func close()

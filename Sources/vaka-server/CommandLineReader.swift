@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Alerts
 import Debuginfod
 import IngestService
 
@@ -6,6 +7,7 @@ import IngestService
 enum CommandLineReader {
     enum Command {
         case help
+        case backup(BackupCommand)
         case serve(ServiceOptions)
         case worker(ServiceOptions)
         case admin(AdminCommand)
@@ -15,6 +17,7 @@ enum CommandLineReader {
     static func read(_ arguments: [String]) throws(UsageError) -> Command {
         if arguments.first == "admin" {
             let rest = arguments.dropFirst()
+            if let backup = try BackupCommand(rest) { return .backup(backup) }
             return rest.isEmpty || rest.contains("--help") || rest.contains("-h")
                 ? .adminHelp : .admin(try AdminCommand(rest))
         }
@@ -23,6 +26,7 @@ enum CommandLineReader {
         if isWorker { rest = rest.dropFirst() }
         var options = ServiceOptions()
         var (certificate, key): (String?, String?)
+        var mail = MailOptions()
         while let argument = rest.popFirst() {
             if argument == "--help" || argument == "-h" { return .help }
             let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -41,10 +45,14 @@ enum CommandLineReader {
             case "--tls-cert": certificate = value
             case "--tls-key": key = value
             case "--key-file": options.keyFile = value
+            case "--smtp": mail.server = value
+            case "--mail-from": mail.from = value
+            case "--smtp-ca": mail.authorities = value
             default: try set(name, value, &options)
             }
         }
         options.tls = try tls(certificate, key)
+        options.mail = try mail.checked()
         guard !options.dataFolder.isEmpty else {
             throw UsageError(message: "--data DIR is needed: the folder where everything is kept")
         }
@@ -63,6 +71,7 @@ enum CommandLineReader {
         "--data", "--listen", "--public-url", "--workers", "--max-body", "--max-upload", "--max-spool", "--report-days",
         "--worker-seconds", "--worker-memory", "--debuginfod", "--max-debuginfod",
         "--tls-cert", "--tls-key", "--key-file", "--max-connections",
+        "--smtp", "--mail-from", "--smtp-ca", "--alert-network",
         "--project-rate", "--key-rate", "--issue-rate", "--keep-days", "--keep-events", "--keep-issue-events",
         "--repeat-days", "--disk-budget", "--log-format",
     ]
@@ -82,6 +91,11 @@ enum CommandLineReader {
             } catch {
                 throw UsageError(message: "--debuginfod: \(error.message)")
             }
+        case "--alert-network":
+            guard let network = NetworkRange(value) else {
+                throw UsageError(message: "--alert-network takes a network such as 10.1.0.0/16, not \"\(value)\"")
+            }
+            options.alertGuard.allowed.append(network)
         case "--max-debuginfod": options.limits.fetchedBytes = UInt64(try number(name, value, 0...(1 << 50)))
         case "--max-connections": options.limits.connections = try number(name, value, 16...1_000_000)
         case "--project-rate": options.limits.rates.projectItems = try number(name, value, 0...100_000_000)

@@ -4,11 +4,13 @@
 enum Usage {
     static let text = """
         Usage: vaka-server --data DIR [OPTION]…
+               vaka-server admin backup|restore|verify …      (vaka-server admin --help)
 
         Takes crash reports of your programs, makes them readable, groups them, and shows them.
 
           --data DIR             where everything is kept; made when missing. One server at a time uses it
-          --listen HOST:PORT     where to listen (default 127.0.0.1:8300); port 0 picks a free one
+          --listen HOST:PORT     where to listen (default 127.0.0.1:8300); port 0 picks a free one. A socket that a service
+                                 manager hands over (systemd's socket units) comes before it
           --public-url URL       how people reach the server, where a proxy stands before it
           --tls-cert FILE        speak TLS with this certificate (PEM; those that vouch for it behind it); needs --tls-key
           --tls-key FILE         the certificate's private key (PEM, without a password)
@@ -35,6 +37,11 @@ enum Usage {
           --disk-budget BYTES    what the data folder may take; 0, the default, is no bound. Beyond it go caches, then captured
                                  memory and attachments, then events, the oldest first
           --repeat-days N        how many days an item that is sent again is known, so that it counts once (default 30)
+          --smtp URL             who takes the mails of alerts: smtps://[USER:PASSWORD@]HOST[:PORT], smtp://… with STARTTLS, or
+                                 smtp+plain://… without; VAKA_SMTP says the same, and keeps the password out of ps
+          --mail-from ADDRESS    whom these mails are from
+          --smtp-ca FILE         whose certificates that server may have (PEM; default: the system's)
+          --alert-network NET    a network such as 10.1.0.0/16 that webhooks may go to, beside the Internet; may be repeated
           --worker-seconds N     how long the symbolicator may take for one report before it is killed (default 60)
           --worker-memory MIB    how much memory it may use (default 4096)
           --log-format FORMAT    what standard error is written as: text (the default) or json, an object a line

@@ -11,8 +11,9 @@ enum VakaServer {
         do throws(UsageError) {
             switch try CommandLineReader.read(Array(CommandLine.arguments.dropFirst())) {
             case .help: print(Usage.text, terminator: "")
-            case .adminHelp: print(AdminCommand.usage, terminator: "")
+            case .adminHelp: print(AdminCommand.usage + BackupCommand.usage, terminator: "")
             case .admin(let command): exit(try administer(command))
+            case .backup(let command): exit(run(command))
             case .worker(let options): Worker(options).run()
             case .serve(let options):
                 // A file that would be larger than it may is an error like a full disk.
@@ -37,6 +38,18 @@ enum VakaServer {
         }
     }
 
+    private static func run(_ command: BackupCommand) -> Int32 {
+        do {
+            let status = try command.run()
+            fflush(nil)
+            return status
+        } catch {
+            fflush(nil)
+            say("vaka-server: \(error)")
+            return 1
+        }
+    }
+
     private static func serve(_ options: ServiceOptions) -> Int32 {
         // Blocked before any thread is made, so that only this one takes them.
         var signals = sigset_t()
@@ -49,8 +62,10 @@ enum VakaServer {
             let service = try Service(options: options)
             print("listening on \(service.listeningURL)")
             fflush(nil)
+            ServiceManager.tell(.ready)
             var received: Int32 = 0
             while sigwait(&signals, &received) == 0, received == SIGHUP { service.renewCertificate() }
+            ServiceManager.tell(.stopping)
             service.stop()
             return 0
         } catch {

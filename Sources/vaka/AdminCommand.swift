@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// `vaka admin`: becomes the service's own executable, which has the store.
-enum AdminCommand: Subcommand {
+enum AdminCommand: ServerSubcommand {
+    static let serverWords: [String] = ["admin"]
     static let name = "admin"
     static let manual = Manual(
-        summary: "manage projects, users, tokens and keys of a service on this machine",
+        summary: "manage projects, users, tokens, keys and backups of a service on this machine",
         usage: "admin WHAT … --data DIR",
         explanation: """
             Works straight in the service's data folder, whether the service runs or not: who may read the folder needs no
@@ -18,6 +19,10 @@ enum AdminCommand: Subcommand {
               key     add [--name TEXT] [--expires DAYS] | list | revoke NUMBER
               data    export USER | remove USER, of the programs' users
               audit
+              backup  --data DIR --to FOLDER     copies all that the service keeps, while it runs
+              restore --from FOLDER --data DIR   makes a data folder of a backup, and checks each file on the way
+              verify  --data DIR | --backup FOLDER
+                                                 reads it from end to end; says what is wrong, and what to do
 
             Passwords, tokens and keys that are made are printed once. Scopes: read (issues, events, images), images
             (debuginfod), write (decide about issues), upload (images, sources), metrics, admin (settings, keys, tokens,
@@ -31,12 +36,14 @@ enum AdminCommand: Subcommand {
             Manual.Option("expires", "DAYS", "when a token or key ends; never when not given"),
             Manual.Option("server-admin", nil, "the user may do everything in every project"),
             Manual.Option("password-stdin", nil, "read the password from standard input, one line"),
+            Manual.Option("to", "FOLDER", "where a backup goes: a folder that is new or empty"),
+            Manual.Option("from", "FOLDER", "the backup to restore"),
+            Manual.Option("backup", "FOLDER", "the backup to verify, in place of --data"),
             Manual.Option("limit", "N", "entries of the audit log; 50 when not given"),
         ],
         examples: [
             "vaka admin user add ann@example.com --server-admin --data /var/lib/vaka",
             "vaka admin token add --scope upload --name ci --expires 365 --data /var/lib/vaka",
+            "vaka admin backup --data /var/lib/vaka --to /backup/vaka-monday",
         ])
-
-    static func run(_ options: ParsedOptions) throws {}
 }

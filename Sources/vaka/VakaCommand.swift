@@ -12,7 +12,8 @@ enum VakaCommand {
         ServeCommand.self, AdminCommand.self, UploadCommand.self, ImagesCommand.self, BundleCommand.self,
         SubmitCommand.self,
         RunCommand.self,
-        CollectCommand.self, DoctorCommand.self, GroupCommand.self, SettingsCommand.self, CompletionsCommand.self,
+        CollectCommand.self, DoctorCommand.self, GroupCommand.self, SettingsCommand.self, AlertsCommand.self,
+        CompletionsCommand.self,
     ]
 
     static func main() {
@@ -54,10 +55,9 @@ enum VakaCommand {
             guard let subcommand = subcommands.first(where: { $0.name == name }) else {
                 throw UsageError("there is no subcommand \"\(name)\"; vaka --help lists them")
             }
-            if name == ServeCommand.name, !arguments.contains("--help") {
-                try ServeCommand.become(Array(arguments.dropFirst()))
+            if let subcommand = subcommand as? any ServerSubcommand.Type, !arguments.contains("--help") {
+                try ServerProgram.become(subcommand.serverWords + arguments.dropFirst())
             }
-            if name == AdminCommand.name, !arguments.contains("--help") { try ServeCommand.become(arguments) }
             let options = try OptionParser(subcommand.manual).parse(Array(arguments.dropFirst()))
             if options.wantsHelp {
                 StandardOutput.write(subcommand.manual.text)

@@ -51,6 +51,7 @@ typedef struct vaka_http_request {
     long most_redirects; /* 0: none is followed. Those from https to http never are. */
     const char *VAKA_NULLABLE proxy; /* a URL; "": none. NULL: as http_proxy, https_proxy and no_proxy say */
     const char *VAKA_NULLABLE ca_file; /* PEM, in the place of the system's certificates */
+    const char *VAKA_NULLABLE resolve; /* "HOST:PORT:ADDRESS": the name is not looked up, but has this address */
     void (*VAKA_NULLABLE progress)(void *VAKA_NULLABLE context, int64_t sent, int64_t total);
     /* Of a body that goes to a file; total is what the server says, -1 where it says nothing. */
     void (*VAKA_NULLABLE received)(void *VAKA_NULLABLE context, int64_t bytes, int64_t total);
@@ -69,6 +70,23 @@ typedef struct vaka_http_response {
 
 /* Redirects are followed only where asked for: a key or a crash goes where its user sent it. Thread-safe; blocks. */
 enum vaka_http_result vaka_http_perform(const vaka_http_request *request, vaka_http_response *response);
+
+typedef struct vaka_mail {
+    const char *server; /* smtp://[USER:PASSWORD@]HOST[:PORT] or smtps://… */
+    int needs_tls; /* of smtp://: the mail is given to a server with STARTTLS only */
+    const char *from; /* addresses, without anything around them */
+    const char *to;
+    const char *text; /* the whole message, its lines ended by CR LF */
+    size_t bytes;
+    long timeout_ms;
+    const char *VAKA_NULLABLE ca_file; /* as above */
+} vaka_mail;
+
+/*
+ * Gives a mail to a server. Returns 0, else `status` has the server's answer (0 where it gave none) and `error` a text for
+ * people. Thread-safe; blocks.
+ */
+int vaka_mail_send(const vaka_mail *mail, long *status, char *error, size_t error_bytes);
 
 /*
  * From here on a fork() waits while a thread loads libcurl: a child that is made meanwhile would have a loader that is locked

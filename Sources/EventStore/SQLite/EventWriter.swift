@@ -35,6 +35,7 @@ struct EventWriter {
         try waitForSources(row)
         try ImageUses(connection: connection).note(row, project: event.project, event.images)
         try issues.count(issue)
+        if existing == nil { try AlertQueue(connection: connection).add(.newIssue, event, issue: issue) }
         if existing != nil { try IssueStateWriter(connection: connection, issue: issue).sees(event) }
         return existing == nil ? .newIssue(issue) : .knownIssue(issue)
     }

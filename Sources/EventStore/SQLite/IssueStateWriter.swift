@@ -48,6 +48,7 @@ struct IssueStateWriter {
         case .resolved where try regresses(event, state):
             try set(.regressed, by: IssueHistoryWriter.service, event.receivedAt)
             try history.add(.regressed, to: issue, at: event.receivedAt, text: event.release, event: event.eventID)
+            try AlertQueue(connection: connection).add(.regression, event, issue: issue)
         case .muted where try isHeard(event, state):
             try set(.open, by: IssueHistoryWriter.service, event.receivedAt)
             try history.add(.opened, to: issue, at: event.receivedAt, event: event.eventID)

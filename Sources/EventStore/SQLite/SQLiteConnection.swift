@@ -98,6 +98,22 @@ final class SQLiteConnection: @unchecked Sendable {  // its owner hands it to on
         }
     }
 
+    /// Everything in this database becomes all there is in the other.
+    func copy(
+        into target: SQLiteConnection, pagesAtOnce: Int32, progress: (_ done: Int, _ total: Int) -> Void
+    ) throws(StoreError) {
+        guard let copy = sqlite3_backup_init(target.database, "main", database, "main") else {
+            throw target.failure("copy")
+        }
+        var result: Int32
+        repeat {
+            result = sqlite3_backup_step(copy, pagesAtOnce)
+            let total = Int(sqlite3_backup_pagecount(copy))
+            progress(total - Int(sqlite3_backup_remaining(copy)), total)
+        } while result == SQLITE_OK
+        guard sqlite3_backup_finish(copy) == SQLITE_OK, result == SQLITE_DONE else { throw target.failure("copy") }
+    }
+
     private func prepared(_ sql: String) throws(StoreError) -> OpaquePointer {
         if let statement = statements[sql] { return statement }
         if statements.count >= Self.mostStatements { forgetStatements() }

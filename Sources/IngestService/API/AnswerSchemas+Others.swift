@@ -59,6 +59,18 @@ extension AnswerSchemas {
         "turned_away": Shape.object(["since": Shape.time, "batches": Shape.integer, "items": Shape.integer]),
     ])
 
+    static let alertTarget = Shape.object([
+        "id": Shape.integer, "channel": Shape.words("webhook", "slack", "email"), "address": Shape.text,
+        "kinds": Shape.array(Shape.text), "created_at": Shape.time,
+    ])
+
+    static let alert = Shape.object([
+        "id": Shape.integer, "target_id": Shape.integer, "channel": Shape.words("webhook", "slack", "email"),
+        "kind": Shape.text, "issue_id": Shape.orNull(Shape.integer), "title": Shape.text, "created_at": Shape.time,
+        "state": Shape.words("waiting", "delivered", "given_up"), "attempts": Shape.integer,
+        "next_at": Shape.orNull(Shape.time), "last_error": Shape.orNull(Shape.text),
+    ])
+
     static let ready = Shape.object([
         "status": Shape.text, "worker": Shape.text,
         "spool": Shape.object([

@@ -55,6 +55,10 @@ enum AnswerSchemas {
         "GET /api/v1/users": Shape.list("users", user), "POST /api/v1/users": user, "/api/v1/users/{name}": user,
         "/api/v1/users/{name}/sessions": Shape.object(["ended": Shape.integer]),
         "/audit-log": Shape.list("audit_log", auditEntry), "/api/v1/audit-log": Shape.list("audit_log", auditEntry),
+        "GET /alert-targets": Shape.object(["alert_targets": Shape.array(alertTarget)]),
+        "POST /alert-targets": alertTarget, "/alert-targets/{id}/remove": alertTarget,
+        "/alert-targets/{id}/test": alert,
+        "/alerts": Shape.object(["alerts": Shape.array(alert)]),
         "/healthz": Shape.object(["status": Shape.text]), "/readyz": ready,
         "/openapi.json": Shape.object(["openapi": Shape.text, "paths": Shape.anyObject]),
     ]

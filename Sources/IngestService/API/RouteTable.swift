@@ -4,7 +4,8 @@ import EventStore
 /// Every address of the service.
 enum RouteTable {
     static let routes: [Route] =
-        sending + reading + deciding + moving + counting + images + linking + operating + accounts + scrubbing + pages
+        sending + reading + deciding + moving + counting + images + linking + alerting + operating + accounts
+        + scrubbing + pages
         + accountPages + issueForms
 
     static let project = "/api/v1/projects/{p}"

@@ -8,6 +8,7 @@ import VakaModel
 final class HTTPServer: @unchecked Sendable {  // immutable but for the daemon, which start and stop set in order
     let service: Service
     let door: FrontDoor
+    let requests = OpenRequests()
     private let executor: Executor
     private let socket: ListeningSocket
     private var daemon: OpaquePointer?
@@ -39,10 +40,12 @@ final class HTTPServer: @unchecked Sendable {  // immutable but for the daemon, 
         guard daemon != nil else { throw ServiceError("cannot start the HTTP server on \(service.listeningURL)") }
     }
 
-    /// Takes no new connections, finishes what is under way, then closes.
+    /// Takes no new connections, finishes what is under way, then closes. Who connects to a socket that was handed over
+    /// waits for the next server.
     func stop() {
         guard let daemon else { return }
         let descriptor = MHD_quiesce_daemon(daemon)
+        requests.drain(seconds: 10)
         // A connection whose handler still runs is suspended, and must not be torn down: the process ends anyway.
         if executor.stop(seconds: 20) { MHD_stop_daemon(daemon) }
         if descriptor >= 0 { close(descriptor) }
@@ -123,6 +126,7 @@ final class HTTPServer: @unchecked Sendable {  // immutable but for the daemon, 
             // A line break in a value would begin a header of its own; libmicrohttpd refuses such values.
             MHD_add_response_header(answer, header.name, header.value)
         }
+        if requests.isEnding { MHD_add_response_header(answer, "Connection", "close") }
         return MHD_queue_response(connection, UInt32(response.status), answer)
     }
 

@@ -25,7 +25,7 @@ struct ListeningSocket {
         }
         defer { freeaddrinfo(found) }
         let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
-        descriptor = socket(first.pointee.ai_family, type, 0)
+        let descriptor = socket(first.pointee.ai_family, type, 0)
         guard descriptor >= 0 else { throw ServiceError.system("cannot make a socket for \(address)") }
         var yes: Int32 = 1
         setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
@@ -35,8 +35,13 @@ struct ListeningSocket {
             close(descriptor)
             throw error
         }
+        self.init(descriptor: descriptor, host: host, port: Self.boundAddress(descriptor)?.port ?? 0)
+    }
+
+    init(descriptor: Int32, host: String, port: UInt16) {
+        self.descriptor = descriptor
         self.host = host
-        self.port = Self.boundPort(descriptor)
+        self.port = port
     }
 
     static func split(_ address: String) throws(ServiceError) -> (String, UInt16) {
@@ -49,15 +54,22 @@ struct ListeningSocket {
         return (host.isEmpty ? "127.0.0.1" : host, port)
     }
 
-    private static func boundPort(_ descriptor: Int32) -> UInt16 {
+    /// Nil for other than IPv4 and IPv6.
+    static func boundAddress(_ descriptor: Int32) -> (host: String, port: UInt16)? {
         var storage = sockaddr_storage()
         var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
-        return withUnsafeMutablePointer(to: &storage) { pointer in
+        var host = [CChar](repeating: 0, count: Int(NI_MAXHOST))
+        var port = [CChar](repeating: 0, count: Int(NI_MAXSERV))
+        let found = withUnsafeMutablePointer(to: &storage) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                guard getsockname(descriptor, address, &size) == 0 else { return 0 }
-                // The port lies at the same place in both families' addresses.
-                return address.withMemoryRebound(to: sockaddr_in.self, capacity: 1) { $0.pointee.sin_port.bigEndian }
+                getsockname(descriptor, address, &size) == 0
+                    && [AF_INET, AF_INET6].contains(Int32(address.pointee.sa_family))
+                    && getnameinfo(
+                        address, size, &host, socklen_t(host.count), &port, socklen_t(port.count),
+                        NI_NUMERICHOST | NI_NUMERICSERV) == 0
             }
         }
+        guard found, let number = UInt16(String(cString: port)) else { return nil }
+        return (String(cString: host), number)
     }
 }

@@ -17,6 +17,7 @@ func accessHandler(
     }
     let head = requestHead(connection, String(cString: method), String(cString: url))
     let exchange = server.door.open(head)
+    server.requests.begin()
     slot.pointee = Unmanaged.passRetained(exchange).toOpaque()
     guard let response = server.answersAtOnce(exchange) else { return .YES }
     exchange.phase = .sent
@@ -29,9 +30,10 @@ func completionHandler(
     _ context: UnsafeMutableRawPointer?, _ connection: OpaquePointer?,
     _ slot: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, _ code: MHD_RequestTerminationCode
 ) {
-    guard let slot, let known = slot.pointee else { return }
+    guard let context, let slot, let known = slot.pointee else { return }
     Unmanaged<Exchange>.fromOpaque(known).takeRetainedValue().clean()
     slot.pointee = nil
+    Unmanaged<HTTPServer>.fromOpaque(context).takeUnretainedValue().requests.end()
 }
 
 private func requestHead(_ connection: OpaquePointer, _ method: String, _ path: String) -> HTTPRequest {

@@ -4,11 +4,29 @@ import FoundationEssentials
 import Glibc
 
 /// The folder of one service: database, images, uploads under way, credentials. One process at a time.
-struct DataFolder {
+package struct DataFolder {
+    /// Where in it what lies that cannot be made again.
+    package struct Layout {
+        package let path: String
+        package let databaseName = "vaka.db"
+        package let imagesName = "images"
+        package let credentialsName = "credentials.json"
+
+        package init(_ path: String) {
+            self.path = path
+        }
+
+        package var database: String { path + "/" + databaseName }
+        /// Images, packages and source bundles that were uploaded.
+        package var images: String { path + "/" + imagesName }
+        package var credentials: String { path + "/" + credentialsName }
+    }
+
     let path: String
+    private var layout: Layout { Layout(path) }
     private let lock: Int32
 
-    static func images(_ path: String) -> String { path + "/images" }
+    static func images(_ path: String) -> String { Layout(path).images }
     static func symbolCaches(_ path: String) -> String { path + "/symcache" }
     /// Images from other debuginfod servers; they can be fetched again.
     static func fetchedImages(_ path: String) -> String { path + "/debuginfod" }
@@ -19,11 +37,11 @@ struct DataFolder {
         MalformedImages(
             folder: path + "/malformed", limits: .init(seconds: limits.workerSeconds, bytes: limits.workerBytes))
     }
-    var database: String { path + "/vaka.db" }
+    var database: String { layout.database }
     var temporary: String { path + "/tmp" }
     /// Uploads that come in parts.
     var uploads: String { path + "/uploads" }
-    var credentials: String { path + "/credentials.json" }
+    var credentials: String { layout.credentials }
 
     /// Makes the folder where it is missing, takes its lock, and removes uploads that a stop cut off.
     init(path: String) throws(ServiceError) {

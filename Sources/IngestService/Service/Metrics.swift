@@ -32,6 +32,9 @@ final class Metrics: Sendable {
         case imagesRemoved = "vaka_images_removed_total"
         case imagesFetched = "vaka_images_fetched_total"
         case imagesMalformed = "vaka_images_malformed_total"
+        case alertsDelivered = "vaka_alerts_total{outcome=\"delivered\"}"
+        case alertsRetried = "vaka_alerts_total{outcome=\"retried\"}"
+        case alertsGivenUp = "vaka_alerts_total{outcome=\"given_up\"}"
         case workerStarts = "vaka_worker_starts_total"
         case workerDeaths = "vaka_worker_deaths_total"
     }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Alerts
 import DebugImages
 import EventStore
 import FoundationEssentials
@@ -35,6 +36,8 @@ package final class Service: Sendable {
     let disk: DiskBudget
     let unusedImages: UnusedImages
     let uploads: UploadFolder
+    let alertChannels: AlertChannels
+    let alerts: AlertDispatcher
 
     /// Opens the folder, makes project and credentials at the first start, begins to work and to listen.
     package init(options: ServiceOptions) throws {
@@ -51,7 +54,7 @@ package final class Service: Sendable {
         let store = try Self.open(folder, options)
         self.store = store
         scrubbing = Scrubbing(store: store)
-        let socket = try ListeningSocket(options.listen)
+        let socket = try ListeningSocket.inherited() ?? ListeningSocket(options.listen)
         url = options.publicURL ?? Self.reachable(socket, tls: options.tls != nil)
         listeningURL = socket.url(tls: options.tls != nil)
         let arguments = options.workerArguments
@@ -78,11 +81,16 @@ package final class Service: Sendable {
             router: Router(routes: RouteTable.routes), authenticator: Authenticator(store: store),
             limits: options.limits, temporaryFolder: folder.temporary, uploads: uploads,
             disk: disk)
+        alertChannels = AlertChannels(service: url, mail: options.mail, guarding: options.alertGuard)
+        alerts = AlertDispatcher(
+            store: store, channels: alertChannels, note: AlertNotes(metrics: metrics, log: log).take,
+            log: { log.error("alerts_failed", $0) })
         let http = HTTPServer(service: self, door: door, socket: socket)
         pipeline.start(threads: max(1, options.workers), seconds: 10)
         housekeeping.start()
         disk.start()
         memory.start { [store] in store.giveBackMemory() }
+        alerts.bodies.forEach(startThread)
         upstream?.start { [pipeline] in pipeline.wake() }
         try http.start()
         server.withLock { $0 = http }
@@ -109,6 +117,7 @@ package final class Service: Sendable {
         housekeeping.stop()
         disk.stop()
         memory.stop()
+        alerts.stop()
         server.withLock { server in
             server?.stop()
             server = nil

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+package import Alerts
 package import Debuginfod
 
 /// What the command line says.
@@ -17,6 +18,10 @@ package struct ServiceOptions: Sendable {
     package var logFormat = Log.Format.text
     /// Other debuginfod servers that are asked for images which events wait for; nobody else is.
     package var upstream: [DebuginfodServer] = []
+    /// Who takes mails; nil: none is sent.
+    package var mail: MailServer?
+    /// Where alerts may go.
+    package var alertGuard = AddressGuard()
     package var limits = ServiceLimits()
 
     package init() {}

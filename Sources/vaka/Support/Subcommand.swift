@@ -7,6 +7,16 @@ protocol Subcommand: Sendable {
     static func run(_ options: ParsedOptions) throws
 }
 
+/// One that is the service's own executable's: it parses its own options.
+protocol ServerSubcommand: Subcommand {
+    /// What comes before the user's words.
+    static var serverWords: [String] { get }
+}
+
+extension ServerSubcommand {
+    static func run(_ options: ParsedOptions) throws {}
+}
+
 /// Wrong usage: exit status 2.
 struct UsageError: Error, CustomStringConvertible {
     let message: String

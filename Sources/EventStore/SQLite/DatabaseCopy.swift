@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+import CSQLite
+
+/// A copy of a database as it is at one moment, made while servers go on writing to it.
+package enum DatabaseCopy {
+    private static let pagesAtOnce: Int32 = 1024
+
+    /// Copies page by page into a new file, which is synced when this returns.
+    ///
+    /// The source is read in one transaction: what is written to it meanwhile is not in the copy, and makes its journal
+    /// grow until the copy is done.
+    ///
+    /// - Parameter progress: pages that are done, and all.
+    package static func make(
+        of source: String, at target: String, progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }
+    ) throws(StoreError) {
+        let from = try SQLiteConnection(path: source, readOnly: true)
+        defer { from.close() }
+        let to = try SQLiteConnection(path: target, readOnly: false)
+        defer { to.close() }
+        try from.execute("BEGIN")
+        // A transaction takes its view of the database with what it first reads.
+        _ = try from.first("SELECT count(*) FROM sqlite_schema") { $0.int(0) }
+        try from.copy(into: to, pagesAtOnce: pagesAtOnce, progress: progress)
+        // So it is one file, and can be read where nothing can be written.
+        try to.execute("PRAGMA journal_mode = DELETE")
+    }
+}
