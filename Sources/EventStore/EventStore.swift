@@ -3,7 +3,8 @@
 /// All that the service keeps in rows. Every method may be called from any thread and throws `StoreError`.
 ///
 /// What a method has changed is durable when it returns: it survives `kill -9` and power loss.
-package protocol EventStore: AccessStore, UserStore, UserDataStore, ScrubStore, SpoolStore, IssueStore, TriageStore,
+package protocol EventStore: AccessStore, UserStore, UserDataStore, ScrubStore, RescrubStore, SpoolStore, IssueStore,
+    TriageStore,
     CountStore,
     MoveStore,
     ArtifactStore,

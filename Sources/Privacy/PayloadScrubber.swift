@@ -26,6 +26,18 @@ package struct PayloadScrubber: Sendable {
         self.droppedUserFields = droppedUserFields
     }
 
+    /// Of a file, as it is; nil where nothing is taken out.
+    package func scrub(file: Data) -> Data? {
+        let bytes = [UInt8](file)
+        return bytes.withUnsafeBufferPointer { text.scrub(file: $0) }.map { Data($0) }
+    }
+
+    /// Of one text; nil where nothing is taken out.
+    package func scrub(text data: Data) -> Data? {
+        let bytes = [UInt8](data)
+        return bytes.withUnsafeBufferPointer { text.scrub($0) }.map { Data($0) }
+    }
+
     package func scrub(_ document: Data, _ kind: Kind) throws(Malformed) -> Data {
         let edits = document.withUnsafeBytes { raw -> [PayloadWalk.Edit]? in
             var walk = PayloadWalk(

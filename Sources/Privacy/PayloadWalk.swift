@@ -183,9 +183,7 @@ struct PayloadWalk {
             return string(.elsewhere, nil)
         }
         let file = [UInt8](data)
-        guard let scrubbed = file.withUnsafeBufferPointer({ scrubber.scrub($0) }) else { return true }
-        let isText = String(validating: file, as: UTF8.self) != nil && !file.contains(0)
-        let result = isText ? scrubbed : file.withUnsafeBufferPointer { scrubber.overwritten($0) }
+        guard let result = file.withUnsafeBufferPointer({ scrubber.scrub(file: $0) }) else { return true }
         edit(start..<position, Data(result).base64EncodedString().utf8)
         return true
     }

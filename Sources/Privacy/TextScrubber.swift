@@ -35,8 +35,15 @@ package struct TextScrubber: Sendable {
         }
     }
 
+    /// As text where it is one; else what is found is overwritten. Nil where nothing is.
+    func scrub(file: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
+        guard let scrubbed = scrub(file) else { return nil }
+        let isText = String(validating: file, as: UTF8.self) != nil && !file.contains(0)
+        return isText ? scrubbed : overwritten(file)
+    }
+
     /// With `*` in the place of each byte that is taken out: what is no text keeps its form.
-    func overwritten(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8] {
+    private func overwritten(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8] {
         var result = Array(text)
         for range in findings(text)?.map(\.range) ?? [0..<text.count] {
             for index in range { result[index] = UInt8(ascii: "*") }

@@ -29,6 +29,7 @@ struct AdminCommand {
                                              the same for ingest keys
           data export USER                   what is kept of a user of the programs, as events name them: documents, one a line
           data remove USER                   removes it
+          data scrub                         applies the project's scrub rules to what is stored already
           audit                              who did what, when and from where, newest first
 
           --data DIR                         the server's data folder
@@ -171,6 +172,7 @@ struct AdminCommand {
     private func dataWork() throws(UsageError) -> Work {
         let (rest, project) = (Array(words.dropFirst()), project)
         switch (rest.first, rest.count) {
+        case ("scrub", 1): return { try $0.scrub(project: project) }
         case ("remove", 2): return { try $0.removeData(ofUser: rest[1], project: project) }
         case ("export", 2):
             return silent { try $0.exportData(ofUser: rest[1], project: project) { print($0, terminator: "") } }

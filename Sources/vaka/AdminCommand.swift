@@ -17,7 +17,7 @@ enum AdminCommand: ServerSubcommand {
               member  set NAME admin|member|read-only | remove NAME | list
               token   add --scope SCOPE… [--name TEXT] [--expires DAYS] | list | revoke NUMBER
               key     add [--name TEXT] [--expires DAYS] | list | revoke NUMBER
-              data    export USER | remove USER, of the programs' users
+              data    export USER | remove USER, of the programs' users | scrub
               audit
               backup  --data DIR --to FOLDER     copies all that the service keeps, while it runs
               restore --from FOLDER --data DIR   makes a data folder of a backup, and checks each file on the way

@@ -48,6 +48,9 @@ enum AnswerSchemas {
         "GET /keys": Shape.list("keys", credential), "POST /keys": madeCredential, "/keys/{id}": credential,
         "GET /tokens": Shape.list("tokens", credential), "POST /tokens": madeCredential, "/tokens/{id}": credential,
         "/scrubbing": scrubSettings, "/scrubbing/try": Shape.object(["text": Shape.text]),
+        "/scrubbing/apply": Shape.object([
+            "looked_at": Shape.integer, "changed": Shape.integer, "next_cursor": Shape.orNull(Shape.text),
+        ]),
         "GET /user-data": Shape.object([
             "events": Shape.array(event), "attachments": Shape.anyArray, "next_cursor": Shape.orNull(Shape.text),
         ]), "DELETE /user-data": Shape.object(["removed_events": Shape.integer]),

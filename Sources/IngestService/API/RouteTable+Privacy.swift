@@ -37,6 +37,11 @@ extension RouteTable {
             fields: [.text("text", longest: ScrubHandlers.longestTrial, required: true)],
             handler: ScrubHandlers.attempt),
         Route(
+            method: "POST", pattern: project + "/scrubbing/apply", access: .token(.admin),
+            summary: "Applies the rules to a part of what is stored already; go on with next_cursor.",
+            query: ["cursor"],
+            handler: ScrubHandlers.apply),
+        Route(
             method: "GET", pattern: project + "/user-data", access: .token(.admin),
             summary: "What is kept of one user of the programs, the newest first.", query: ["user", "cursor", "limit"],
             required: ["user"], handler: UserDataHandlers.export),

@@ -152,6 +152,20 @@ package struct Administration {
         try audit("\(word) revoke", "\(id)", project)
     }
 
+    /// Applies the project's scrub rules to what is stored already. What is sealed stays.
+    package func scrub(project slug: String) throws -> String {
+        let project = try project(slug)
+        let rescrub = Rescrub(
+            store: store, scrubber: try Scrubbing(store: store).scrubber(project), project: project.id)
+        var (looked, changed, cursor) = (0, 0, Cursor?.none)
+        repeat {
+            let part = try rescrub.run(after: cursor)
+            (looked, changed, cursor) = (looked + part.looked, changed + part.changed, part.next)
+        } while cursor != nil
+        try audit("data scrub", "\(changed) of \(looked)", project)
+        return "\(changed) of \(looked) texts changed\n"
+    }
+
     /// Of a user of the programs, as events name them.
     package func removeData(ofUser user: String, project slug: String) throws -> String {
         let project = try project(slug)

@@ -55,6 +55,27 @@ enum ScrubHandlers {
             status: 200, contentType: "application/json", body: scrubbed, headers: [("Cache-Control", "no-store")])
     }
 
+    private struct Progress: Encodable {
+        var looked: Int
+        var changed: Int
+        @ExplicitNull var nextCursor: String?
+
+        enum CodingKeys: String, CodingKey {
+            case looked = "looked_at"
+            case changed
+            case nextCursor = "next_cursor"
+        }
+    }
+
+    /// Applies the rules to a part of what is stored; with the answer's cursor, to the next.
+    static func apply(_ service: Service, _ request: HTTPRequest) throws -> HTTPResponse {
+        let project = try request.requireProject()
+        let rescrub = Rescrub(
+            store: service.store, scrubber: try service.scrubbing.scrubber(project), project: project.id)
+        let part = try rescrub.run(after: Paging(request).cursor)
+        return try .json(Progress(looked: part.looked, changed: part.changed, nextCursor: part.next?.text))
+    }
+
     private static func check(_ settings: ScrubSettings) throws(APIError) {
         let (builtIn, onRequest) = (ScrubRule.builtIn.map(\.name), ScrubRule.onRequest.map(\.name))
         guard settings.off.allSatisfy(builtIn.contains) else {
