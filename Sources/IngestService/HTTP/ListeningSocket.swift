@@ -69,7 +69,11 @@ struct ListeningSocket {
                         NI_NUMERICHOST | NI_NUMERICSERV) == 0
             }
         }
-        guard found, let number = UInt16(String(cString: port)) else { return nil }
-        return (String(cString: host), number)
+        guard found, let number = UInt16(text(port)) else { return nil }
+        return (text(host), number)
+    }
+
+    private static func text(_ characters: [CChar]) -> String {
+        String(decoding: characters.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 }

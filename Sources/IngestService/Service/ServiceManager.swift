@@ -28,7 +28,7 @@ package enum ServiceManager {
         let text = Array(state.rawValue.utf8)
         withUnsafePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                _ = sendto(descriptor, text, text.count, Int32(MSG_NOSIGNAL), address, size)
+                _ = sendto(descriptor, text, text.count, 0, address, size)
             }
         }
     }
