@@ -32,15 +32,16 @@ struct PackagingTests {
     }
 
     /// No container engine is needed to see whether the executables and their libraries are all there is.
-    @Test(.enabled(if: getuid() == 0, "chroot needs root")) func `the service runs in a tree of its own`() throws {
+    @Test(.enabled(if: getuid() == 0, "chroot needs root"), arguments: [true, false])
+    func `the service runs in a tree of its own, or says why it does not`(_ hasDevices: Bool) throws {
         let root = folder.path + "/root"
         let needed = try libraries()
         for path in needed + [server] {
             let place = root + (path == server ? "/usr/bin/vaka-server" : path)
             try FileManager.default.createDirectory(
                 at: URL(filePath: place).deletingLastPathComponent(), withIntermediateDirectories: true)
-            try FileManager.default.copyItem(
-                at: URL(filePath: path).resolvingSymlinksInPath(), to: URL(filePath: place))
+            // By a process of its own: a program that this one writes to is busy while any child of it has the descriptor.
+            try CompiledProgram.tool("cp", ["--dereference", path, place])
         }
         for name in ["proc", "dev", "var/lib/vaka", "tmp"] {
             try FileManager.default.createDirectory(
@@ -50,8 +51,8 @@ struct PackagingTests {
             "unshare",
             [
                 "--mount", "--fork", "--kill-child", "sh", "-c",
-                "mount -t proc proc \(root)/proc && mount --rbind /dev \(root)/dev && exec chroot \(root) /usr/bin/vaka-server --data /var/lib/vaka "
-                    + "--listen 127.0.0.1:0",
+                "mount -t proc proc \(root)/proc && \(hasDevices ? "mount --rbind /dev \(root)/dev &&" : "")"
+                    + " exec chroot \(root) /usr/bin/vaka-server --data /var/lib/vaka --listen 127.0.0.1:0",
             ],
             environment: ["SWIFT_BACKTRACE": "enable=no", "LD_LIBRARY_PATH": try libraryFolders(needed)])
         defer {
@@ -60,7 +61,14 @@ struct PackagingTests {
         }
         try process.waitForOutput("listening on http")
         let url = String(process.outputSoFar.dropFirst("listening on ".count).dropLast())
-        #expect(try HTTPClient(url: url).send("GET", "/readyz").status == 200, "the worker runs, too")
+        let answer = try HTTPClient(url: url).send("GET", "/readyz")
+        guard !hasDevices else {
+            #expect(answer.status == 200, "the worker runs, too")
+            return
+        }
+        // A worker has /dev/null, and without that does not begin.
+        #expect(answer.status == 503 && answer.text.contains("the log says why"), "\(answer.text)")
+        #expect(process.errorsSoFar.contains("error worker_down: a worker does not answer: "))
     }
 
     @Test func `the container file installs every library that the service needs`() throws {

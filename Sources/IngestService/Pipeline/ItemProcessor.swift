@@ -33,12 +33,16 @@ final class ItemProcessor {
         worker.stop()
     }
 
-    /// Starts the worker where it is not running; true when it answers.
-    func ping() -> Bool {
-        guard case .reply? = try? worker.run(WorkerJob(kind: .ping), seconds: limits.workerSeconds) else {
-            return false
+    /// Starts the worker where it is not running. Why it does not answer; nil when it does.
+    func ping() -> String? {
+        do {
+            switch try worker.run(WorkerJob(kind: .ping), seconds: limits.workerSeconds) {
+            case .reply: return nil
+            case .died(let death): return death.reason
+            }
+        } catch {
+            return "\(error)"
         }
-        return true
     }
 
     /// Works on the next item; false when there is none.

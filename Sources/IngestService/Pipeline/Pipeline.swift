@@ -68,12 +68,17 @@ final class Pipeline: Sendable {
             log: log)
         var turn = 0
         var isReady = false
+        var toldFailure: String?
         while true {
-            let answers = isReady || processor.ping()
-            if answers != isReady {
-                isReady = answers
+            let failure = isReady ? nil : processor.ping()
+            if !isReady, failure == nil {
+                isReady = true
                 state.update { $0.ready += 1 }
             }
+            if let failure, failure != toldFailure {
+                log.error("worker_down", "a worker does not answer: \(failure)", ["reason": .string(failure)])
+            }
+            toldFailure = failure
             let seen = state.withLock { $0.stopping ? nil : $0.calls }
             guard let seen else { break }
             turn += 1
