@@ -53,10 +53,13 @@ func configure(_ options: inout Vaka.Options, _ name: String, _ value: String) -
     return true
 }
 
+/// Swift hides fork(), which it cannot make safe; the SDK has to bear a host that calls it all the same. It is looked up at
+/// the start: a lookup waits for a library that is being loaded.
+nonisolated(unsafe) let forkFunction = dlsym(nil, "fork")
+
 func forkChild() {
-    // Swift hides fork(), which it cannot make safe; the SDK has to bear a host that calls it all the same.
     typealias Fork = @convention(c) () -> pid_t
-    guard let symbol = dlsym(nil, "fork") else { exit(3) }
+    guard let symbol = forkFunction else { exit(3) }
     let child = unsafeBitCast(symbol, to: Fork.self)()
     if child == 0 {
         Vaka.capture(message: "from the child")
