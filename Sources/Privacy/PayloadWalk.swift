@@ -20,6 +20,9 @@ struct PayloadWalk {
     let names: SecretNames
     let droppedUserFields: Set<String>
     private(set) var edits: [Edit] = []
+    /// Texts in which nothing is to be taken out, and names whose values are no secrets.
+    private var cleanTexts = SeenTexts()
+    private var plainNames = SeenTexts()
     private var position = 0
     /// Of the last token.
     private var hasEscape = false
@@ -101,11 +104,14 @@ struct PayloadWalk {
         return value(inner, secret: secret ?? self.secret(name, place), depth: depth + 1)
     }
 
-    private func secret(_ name: Range<Int>, _ place: Place) -> String? {
+    private mutating func secret(_ name: Range<Int>, _ place: Place) -> String? {
         if place == .user, droppedUserFields.contains(String(decoding: bytes[name], as: UTF8.self)) {
             return "user-field"
         }
-        return names.contains(UnsafeBufferPointer(rebasing: bytes[name])) ? "secret" : nil
+        let isPlain = plainNames.isKnown(name, in: bytes) { [names, bytes] in
+            !names.contains(UnsafeBufferPointer(rebasing: bytes[name]))
+        }
+        return isPlain ? nil : "secret"
     }
 
     private mutating func array(_ place: Place, _ secret: String?, _ depth: Int) -> Bool {
@@ -143,9 +149,14 @@ struct PayloadWalk {
             if let scrubbed = decoded.withUnsafeBufferPointer({ scrubber.scrub($0) }) {
                 edit(start..<position, scrubbed)
             }
-        } else if let scrubbed = scrubber.scrub(raw) {
-            edit(start..<position, scrubbed)
+            return true
         }
+        var scrubbed: [UInt8]?
+        let isClean = cleanTexts.isKnown(text, in: bytes) { [scrubber] in
+            scrubbed = scrubber.scrub(raw)
+            return scrubbed == nil
+        }
+        if !isClean, let scrubbed { edit(start..<position, scrubbed) }
         return true
     }
 
@@ -196,10 +207,11 @@ struct PayloadWalk {
         let start = position + 1
         var end = start
         hasEscape = false
-        while end < bytes.count, bytes[end] != UInt8(ascii: "\"") {
-            let isEscape = bytes[end] == UInt8(ascii: "\\")
-            hasEscape = hasEscape || isEscape
-            end += isEscape ? 2 : 1
+        while true {
+            end = JSONText.plainEnd(bytes, from: end)
+            guard end < bytes.count, bytes[end] == UInt8(ascii: "\\") else { break }
+            hasEscape = true
+            end += 2
         }
         guard end < bytes.count else { return nil }
         position = end + 1

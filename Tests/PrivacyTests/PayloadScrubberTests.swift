@@ -45,6 +45,31 @@ struct PayloadScrubberTests {
         #expect(try scrub(document) == expected)
     }
 
+    @Test func `what comes again is taken out again, and what stays stays`() throws {
+        let texts = ["cfi", "password=x", "abcdefgh", "abcdefghi", "token=hunter2", "", "x", "12345678\"", "/home/a/b"]
+        let scrubber = TextScrubber(.usual)
+        let names = (0..<600).map { texts[($0 * 7 + $0 / 9) % texts.count] }
+        let document = "[" + names.map { "\"\($0.replacing("\"", with: "\\\""))\"" }.joined(separator: ",") + "]"
+        let expected = names.map { "\"\(scrubber.scrub($0).replacing("\"", with: "\\\""))\"" }.joined(separator: ",")
+        #expect(try scrub(document) == "[" + expected + "]")
+    }
+
+    /// Whatever byte is not of base64 makes memory a text like others.
+    @Test func `only base64 is left as captured memory`() throws {
+        let scrubber = TextScrubber(.usual)
+        for byte in UInt8(0x20)...0x7e where byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\") {
+            let character = String(UnicodeScalar(byte))
+            let isBase64 = character.allSatisfy { $0.isLetter || $0.isNumber || "+/".contains($0) }
+            for text in ["AKIAIOSFODNN7EXAMPLE \(character)AA", "\(character)AA/AKIAIOSFODNN7EXAMPLE"] {
+                let whole = text.replacing(" ", with: isBase64 ? "/" : " ")
+                let data = "{\"memory\":[{\"data\":\"\(whole)\"}]}"
+                let expected = isBase64 ? whole : scrubber.scrub(whole)
+                #expect(try scrub(data) == "{\"memory\":[{\"data\":\"\(expected)\"}]}", "\(character)")
+            }
+        }
+        #expect(scrubber.scrub("!AA/AKIAIOSFODNN7EXAMPLE") != "!AA/AKIAIOSFODNN7EXAMPLE", "it is a secret")
+    }
+
     @Test func `fields of users go where that is asked for`() throws {
         let scrubber = PayloadScrubber(.usual, droppedUserFields: ["email"])
         let document = "{\"user\":{\"id\":\"1\",\"email\":\"a\"},\"tags\":{\"email\":\"b\"}}"
