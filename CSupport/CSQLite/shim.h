@@ -16,4 +16,29 @@ static inline int vaka_sqlite_bind_blob(sqlite3_stmt *statement, int index, cons
 static inline void vaka_sqlite_give_back_memory(void) {
     malloc_trim(0);
 }
+/* The lesser and the greater of two values; of null and another the other. */
+static inline void vaka_sqlite_choose(sqlite3_context *context, sqlite3_value *first, sqlite3_value *second,
+                                      int least) {
+    if (sqlite3_value_type(first) == SQLITE_NULL) {
+        sqlite3_result_value(context, second);
+    } else if (sqlite3_value_type(second) == SQLITE_NULL) {
+        sqlite3_result_value(context, first);
+    } else {
+        int is_less = sqlite3_value_int64(first) < sqlite3_value_int64(second);
+        sqlite3_result_value(context, is_less == least ? first : second);
+    }
+}
+static inline void vaka_sqlite_least(sqlite3_context *context, int count, sqlite3_value **values) {
+    (void)count;
+    vaka_sqlite_choose(context, values[0], values[1], 1);
+}
+static inline void vaka_sqlite_greatest(sqlite3_context *context, int count, sqlite3_value **values) {
+    (void)count;
+    vaka_sqlite_choose(context, values[0], values[1], 0);
+}
+static inline void vaka_sqlite_add_functions(sqlite3 *database) {
+    int flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS;
+    sqlite3_create_function(database, "least", 2, flags, NULL, vaka_sqlite_least, NULL, NULL);
+    sqlite3_create_function(database, "greatest", 2, flags, NULL, vaka_sqlite_greatest, NULL, NULL);
+}
 #endif

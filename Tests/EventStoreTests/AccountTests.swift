@@ -12,7 +12,7 @@ struct AccountTests {
     @Test func `a token from before there were scopes may everything`() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/vaka.db"
-        let connection = try SQLiteConnection(path: path, readOnly: false)
+        let connection = try SQLConnection(path: path, readOnly: false)
         try connection.execute("CREATE TABLE schema_version (version INTEGER NOT NULL)")
         let before = try #require(Migrations.steps.firstIndex(of: Migrations.accounts))
         for (index, step) in Migrations.steps[..<before].enumerated() {
@@ -26,7 +26,7 @@ struct AccountTests {
             INSERT INTO web_sessions VALUES (x'03', 1, 9000000000000);
             """)
         connection.close()
-        let store = try SQLiteEventStore(path: path)
+        let store = try SQLEventStore(path: path)
         let token = try #require(try store.credentials(kind: .admin, prefix: "va_a").first)
         #expect(token.credential.scopes == "server" && token.credential.hash == [2] && token.isValid(at: .now))
         #expect(try store.credentials(kind: .ingest, prefix: "vk_a").first?.credential.scopes == "")
@@ -62,7 +62,7 @@ struct AccountTests {
         let fixture = try StoreFixture()
         try fixture.store.audit(AuditEntry(at: .now, actor: "ann", action: "login", project: 1))
         // As if there were many: their rows are made at once.
-        let connection = try SQLiteConnection(path: fixture.folder.path + "/vaka.db", readOnly: false)
+        let connection = try SQLConnection(path: fixture.folder.path + "/vaka.db", readOnly: false)
         try connection.execute(
             """
             WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000)

@@ -116,7 +116,7 @@ struct CountTests {
     @Test func `a database from before the counts gets them`() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/vaka.db"
-        let connection = try SQLiteConnection(path: path, readOnly: false)
+        let connection = try SQLConnection(path: path, readOnly: false)
         try connection.execute("CREATE TABLE schema_version (version INTEGER NOT NULL)")
         for (index, step) in Migrations.steps.prefix(12).enumerated() {
             try connection.execute(step + ";INSERT INTO schema_version VALUES (\(index + 1))")
@@ -131,7 +131,7 @@ struct CountTests {
                 (1, 'b', 1, 'crash', 'fatal', 7, 7, '1.0', 't', 'none', x'', x'');
             """)
         connection.close()
-        let store = try SQLiteEventStore(path: path)
+        let store = try SQLEventStore(path: path)
         defer { store.close() }
         #expect(
             try store.counts(

@@ -29,7 +29,7 @@ struct EventStoreTests {
         try fixture.accept("a")
         _ = try fixture.store.claimSpoolItem()
         fixture.store.close()
-        let again = try SQLiteEventStore(path: fixture.folder.path + "/vaka.db")
+        let again = try SQLEventStore(path: fixture.folder.path + "/vaka.db")
         #expect(try again.spoolState().items == 1)
         #expect(try again.claimSpoolItem()?.entry.itemID == "a")
         #expect(try again.projects() == [fixture.project])
@@ -208,18 +208,18 @@ struct EventStoreTests {
     @Test func `a database of a newer version is refused`() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/vaka.db"
-        let connection = try SQLiteConnection(path: path, readOnly: false)
+        let connection = try SQLConnection(path: path, readOnly: false)
         try connection.execute(
             "CREATE TABLE schema_version (version INTEGER NOT NULL); INSERT INTO schema_version VALUES (999)")
         connection.close()
-        #expect { try SQLiteEventStore(path: path) } throws: { ($0 as? StoreError)?.code == .newerSchema }
+        #expect { try SQLEventStore(path: path) } throws: { ($0 as? StoreError)?.code == .newerSchema }
     }
 
     @Test func `a file that is no database is refused`() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/vaka.db"
         try Data(repeating: 65, count: 8192).write(to: URL(filePath: path))
-        #expect { try SQLiteEventStore(path: path) } throws: { ($0 as? StoreError)?.code == .damaged }
+        #expect { try SQLEventStore(path: path) } throws: { ($0 as? StoreError)?.code == .damaged }
     }
 
     @Test func `remnants of several problems part when they are named`() throws {

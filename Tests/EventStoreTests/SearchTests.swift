@@ -164,7 +164,7 @@ struct SearchTests {
             try connection.execute(Migrations.words)
         }
         fixture.store.close()
-        let later = try SQLiteEventStore(path: fixture.folder.path + "/vaka.db")
+        let later = try SQLEventStore(path: fixture.folder.path + "/vaka.db")
         defer { later.close() }
         for (text, wanted) in [
             ("parse", [3, 1]), ("function:parse", [1]), ("tag:parse", []), ("falsch", [2]), ("title", [2, 3, 1]),

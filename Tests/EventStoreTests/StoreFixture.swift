@@ -8,12 +8,12 @@ import VakaModel
 /// A store in a folder of its own, with one project.
 struct StoreFixture {
     let folder: TemporaryFolder
-    let store: SQLiteEventStore
+    let store: SQLEventStore
     let project: Project
 
     init() throws {
         folder = try TemporaryFolder()
-        store = try SQLiteEventStore(path: folder.path + "/vaka.db")
+        store = try SQLEventStore(path: folder.path + "/vaka.db")
         project = try store.createProject(
             slug: "default", credentials: [Credential(kind: .ingest, prefix: "vk_abc", hash: [1, 2, 3])])
     }

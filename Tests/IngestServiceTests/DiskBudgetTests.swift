@@ -95,7 +95,7 @@ struct DiskBudgetTests {
         _ = try first.event(1)
         first.process.kill(SIGTERM)
         _ = try first.process.wait()
-        let store = try SQLiteEventStore(path: first.folder.path + "/data/vaka.db")
+        let store = try SQLEventStore(path: first.folder.path + "/data/vaka.db")
         try store.write { (connection) throws(StoreError) in
             // A month and a day ago.
             try connection.run(

@@ -86,7 +86,7 @@ struct RouteAccessTests {
             !$0.scheme.isEmpty && $0.path != "/metrics"
         }
         let secret = Secrets.makeToken()
-        let store = try SQLiteEventStore(path: server.folder.path + "/data/vaka.db")
+        let store = try SQLEventStore(path: server.folder.path + "/data/vaka.db")
         _ = try store.addCredential(
             Secrets.credential(.admin, secret, scopes: [.server], expires: Timestamp(milliseconds: 1)), project: 1)
         let made = try server.made("POST", "/projects/default/tokens", ["scopes": ["server"]])

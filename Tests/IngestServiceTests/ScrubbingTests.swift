@@ -10,7 +10,7 @@ import VakaModel
 struct ScrubbingTests {
     /// All that the database holds, decompressed where it is compressed.
     private func contents(_ server: ServerProcess) throws -> Data {
-        let connection = try SQLiteConnection(path: server.folder.path + "/data/vaka.db", readOnly: true)
+        let connection = try SQLConnection(path: server.folder.path + "/data/vaka.db", readOnly: true)
         defer { connection.close() }
         var all = Data()
         let tables = try connection.query("SELECT name FROM sqlite_master WHERE type = 'table'") { $0.text(0) }
@@ -117,7 +117,7 @@ struct ScrubbingTests {
     /// Nothing is taken rather than taken with its secrets.
     @Test func `rules that cannot be read close the door`() throws {
         let server = try ServerProcess()
-        let store = try SQLiteEventStore(path: server.folder.path + "/data/vaka.db")
+        let store = try SQLEventStore(path: server.folder.path + "/data/vaka.db")
         try store.set(scrubSettings: "{\"rules\":[{\"name\":\"a\",\"pattern\":\"(?newer)\"}]}", project: 1)
         store.close()
         #expect(try server.ingest(try Samples.batch(Samples.crash(1))).status == 503)

@@ -22,7 +22,7 @@ struct SealingTests {
     }
 
     private func reports(_ server: ServerProcess) throws -> [Data] {
-        let connection = try SQLiteConnection(path: server.folder.path + "/data/vaka.db", readOnly: true)
+        let connection = try SQLConnection(path: server.folder.path + "/data/vaka.db", readOnly: true)
         defer { connection.close() }
         return try connection.query("SELECT payload FROM event_reports ORDER BY event_row") { $0.data(0) }
     }

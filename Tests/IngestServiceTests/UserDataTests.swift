@@ -47,7 +47,7 @@ struct UserDataTests {
         #expect(try server.client.send("GET", "/issues/1", headers: server.session()).status == 200)
         let log = try server.made("GET", "/audit-log")["audit_log"]?.array ?? []
         #expect(log.contains { $0["action"] == "DELETE /user-data" })
-        let connection = try SQLiteConnection(path: server.folder.path + "/data/vaka.db", readOnly: true)
+        let connection = try SQLConnection(path: server.folder.path + "/data/vaka.db", readOnly: true)
         defer { connection.close() }
         for (table, column) in [("events", "user"), ("issue_values", "value"), ("audit_log", "target")] {
             let found = try connection.query("SELECT 1 FROM \(table) WHERE \(column) LIKE '%zq7k%'") { $0.integer(0) }

@@ -10,10 +10,10 @@ let eventsInTransaction = 500
 func run() throws {
     guard CommandLine.arguments.count == 4, let events = Int(CommandLine.arguments[2]),
         let issues = Int(CommandLine.arguments[3]),
-        let project = try SQLiteEventStore(path: CommandLine.arguments[1])
+        let project = try SQLEventStore(path: CommandLine.arguments[1])
             .projects().first
     else { exit(2) }
-    let store = try SQLiteEventStore(path: CommandLine.arguments[1])
+    let store = try SQLEventStore(path: CommandLine.arguments[1])
     defer { store.close() }
     var random = SplitMix64(state: 7)
     let vocabulary = Vocabulary()

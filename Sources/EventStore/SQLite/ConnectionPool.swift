@@ -4,20 +4,20 @@ import Synchronization
 /// Reading connections, made as they are needed and kept.
 final class ConnectionPool: Sendable {
     private let path: String
-    private let idle = Mutex<[SQLiteConnection]>([])
+    private let idle = Mutex<[SQLConnection]>([])
     private static let mostIdle = 8
 
     init(path: String) {
         self.path = path
     }
 
-    func read<Result>(_ body: (SQLiteConnection) throws(StoreError) -> Result) throws(StoreError) -> Result {
+    func read<Result>(_ body: (SQLConnection) throws(StoreError) -> Result) throws(StoreError) -> Result {
         let pooled = idle.withLock { $0.popLast() }
-        let connection: SQLiteConnection
+        let connection: SQLConnection
         if let pooled {
             connection = pooled
         } else {
-            connection = try SQLiteConnection(path: path, readOnly: true)
+            connection = try SQLConnection(path: path, readOnly: true)
         }
         defer {
             idle.withLock { connections in

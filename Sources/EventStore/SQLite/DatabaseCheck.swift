@@ -36,7 +36,7 @@ package struct DatabaseCheck: Sendable {
     package static var newestSchema: Int { Migrations.steps.count }
 
     package init(path: String) throws(StoreError) {
-        let connection = try SQLiteConnection(path: path, readOnly: true)
+        let connection = try SQLConnection(path: path, readOnly: true)
         defer { connection.close() }
         do {
             try connection.execute("BEGIN")
@@ -52,12 +52,12 @@ package struct DatabaseCheck: Sendable {
         }
     }
 
-    private mutating func checkPages(_ connection: SQLiteConnection) throws(StoreError) {
+    private mutating func checkPages(_ connection: SQLConnection) throws(StoreError) {
         let found = try connection.query("PRAGMA integrity_check(\(Self.mostFaults))") { $0.text(0) }
         faults += found.filter { $0 != "ok" }.map { "the database is damaged: \($0)" }
     }
 
-    private mutating func readSchema(_ connection: SQLiteConnection) throws(StoreError) {
+    private mutating func readSchema(_ connection: SQLConnection) throws(StoreError) {
         let table = "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = 'schema_version'"
         if try connection.first(table, [], { $0.int(0) }) == 1 {
             schema = try connection.first("SELECT max(version) FROM schema_version") { $0.int(0) }
@@ -73,7 +73,7 @@ package struct DatabaseCheck: Sendable {
         }
     }
 
-    private mutating func checkReferences(_ connection: SQLiteConnection) throws(StoreError) {
+    private mutating func checkReferences(_ connection: SQLConnection) throws(StoreError) {
         let found = try connection.query("PRAGMA foreign_key_check") { row in
             "row \(row.int(1)) of \(row.text(0)) needs one of \(row.text(2)), which is not there"
         }
@@ -84,7 +84,7 @@ package struct DatabaseCheck: Sendable {
         faults += emptied
     }
 
-    private mutating func readCounts(_ connection: SQLiteConnection) throws(StoreError) {
+    private mutating func readCounts(_ connection: SQLConnection) throws(StoreError) {
         func count(_ table: String) throws(StoreError) -> Int {
             try connection.first("SELECT count(*) FROM \(table)") { $0.int(0) } ?? 0
         }
@@ -96,7 +96,7 @@ package struct DatabaseCheck: Sendable {
         counts.waiting = try count("spool")
     }
 
-    private mutating func readFiles(_ connection: SQLiteConnection) throws(StoreError) {
+    private mutating func readFiles(_ connection: SQLConnection) throws(StoreError) {
         // Those of no project were fetched elsewhere, and can be again.
         let rows = try connection.query(
             "SELECT build_id, kind, name FROM artifacts WHERE project_id <> \(Artifact.noProject)"

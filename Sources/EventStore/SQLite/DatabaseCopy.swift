@@ -14,13 +14,13 @@ package enum DatabaseCopy {
     package static func make(
         of source: String, at target: String, progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }
     ) throws(StoreError) {
-        let from = try SQLiteConnection(path: source, readOnly: true)
+        let from = try SQLiteDriver(path: source, readOnly: true)
         defer { from.close() }
-        let to = try SQLiteConnection(path: target, readOnly: false)
+        let to = try SQLiteDriver(path: target, readOnly: false)
         defer { to.close() }
         try from.execute("BEGIN")
         // A transaction takes its view of the database with what it first reads.
-        _ = try from.first("SELECT count(*) FROM sqlite_schema") { $0.int(0) }
+        _ = try from.run("SELECT count(*) FROM sqlite_schema", []) { _ in }
         try from.copy(into: to, pagesAtOnce: pagesAtOnce, progress: progress)
         // So it is one file, and can be read where nothing can be written.
         try to.execute("PRAGMA journal_mode = DELETE")

@@ -9,7 +9,7 @@ enum Migrations {
     ]
 
     /// Brings the database up to date, each step in a transaction of its own.
-    static func run(on connection: SQLiteConnection) throws(StoreError) {
+    static func run(on connection: SQLConnection) throws(StoreError) {
         try connection.execute("CREATE TABLE IF NOT EXISTS schema_version (version INTEGER NOT NULL)")
         let current = try connection.first("SELECT max(version) FROM schema_version", []) { $0.int(0) } ?? 0
         guard current <= steps.count else {

@@ -14,7 +14,7 @@ package struct Administration {
         try Secrets.prepare()
         let path = dataFolder + "/vaka.db"
         guard access(path, R_OK | W_OK) == 0 else { throw ServiceError.system("cannot open \(path)") }
-        store = try SQLiteEventStore(path: path)
+        store = try SQLEventStore(path: path)
         actor = "vaka admin (uid \(getuid()))"
     }
 

@@ -97,9 +97,9 @@ package final class Service: Sendable {
         log.info("started", "listening on \(listeningURL)", ["url": .string(listeningURL)])
     }
 
-    private static func open(_ folder: DataFolder, _ options: ServiceOptions) throws -> SQLiteEventStore {
+    private static func open(_ folder: DataFolder, _ options: ServiceOptions) throws -> SQLEventStore {
         let key = try options.keyFile.map { (path) throws(ServiceError) in try KeyFile(path: path) }
-        let store = try SQLiteEventStore(path: folder.database, sealing: key)
+        let store = try SQLEventStore(path: folder.database, sealing: key)
         do throws(StoreError) {
             try store.requireKey()
         } catch {

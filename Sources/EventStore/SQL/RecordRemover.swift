@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+import VakaModel
+
+/// Removes what is kept for a time beside events, inside a transaction that its caller holds.
+struct RecordRemover {
+    let connection: SQLConnection
+    /// At most so many rows of each table.
+    let limit: Int64
+
+    /// The number of rows that are gone; 0 when there is nothing left to remove.
+    func forget(_ records: PassingRecords) throws(StoreError) -> Int {
+        switch records {
+        case .acceptedItems(let time):
+            try remove("accepted_items", "project_id, kind, item_id", "received_at < ?", "received_at", [.time(time)])
+        case .otherItems(let time, let project):
+            try remove(
+                "other_items", "id", "project_id = ? AND received_at < ?", "received_at",
+                [.integer(project), .time(time)])
+        case .otherItemsBeyond(let most, let project):
+            try removeBeyond("other_items", "id", most, project, order: "received_at")
+        case .builds(let time, let project):
+            try remove(
+                "builds", "project_id, build", "project_id = ? AND at < ?", "at", [.integer(project), .time(time)])
+        case .buildsBeyond(let most, let project):
+            try removeBeyond("builds", "project_id, build", most, project, order: "at")
+        case .sessions(let time, let project):
+            try remove(
+                "sessions", "project_id, id", "project_id = ? AND started < ?", "started",
+                [.integer(project), .time(time)])
+        // Looked for on another connection: see `LooseParts`.
+        case .looseParts: 0
+        case .reports(let time): try removeReports(before: time)
+        case .waiting(let time): try removeWaiting(before: time)
+        }
+    }
+
+    private func remove(
+        _ table: String, _ key: String, _ condition: String, _ order: String, _ values: [SQLValue]
+    ) throws(StoreError) -> Int {
+        try connection.run(
+            """
+            DELETE FROM \(table) WHERE (\(key)) IN
+                (SELECT \(key) FROM \(table) WHERE \(condition) ORDER BY \(order) LIMIT ?)
+            """, values + [.integer(limit)])
+    }
+
+    private func removeBeyond(
+        _ table: String, _ key: String, _ most: Int, _ project: Int64, order: String
+    ) throws(StoreError) -> Int {
+        let there = try connection.first(
+            "SELECT count(*) FROM \(table) WHERE project_id = ?", [.integer(project)]
+        ) { $0.integer(0) }
+        let excess = (there ?? 0) - Int64(most)
+        guard excess > 0 else { return 0 }
+        return try RecordRemover(connection: connection, limit: min(limit, excess)).remove(
+            table, key, "project_id = ?", order, [.integer(project)])
+    }
+
+    private func removeReports(before time: Timestamp) throws(StoreError) -> Int {
+        let rows = try connection.query(
+            "SELECT event_row FROM event_reports WHERE received_at < ? ORDER BY received_at LIMIT ?",
+            [.time(time), .integer(limit)]
+        ) { $0.integer(0) }
+        for row in rows { try removeReport(row, leaving: .expired) }
+        return rows.count
+    }
+
+    /// The event stays as it is, and says what became of its memory.
+    func removeReport(_ eventRow: Int64, leaving state: MemoryState) throws(StoreError) {
+        let row = SQLValue.integer(eventRow)
+        try connection.run(
+            "UPDATE events SET memory = ? WHERE id = ? AND memory = 'kept'", [.text(state.rawValue), row])
+        for table in ["waiting_images", "mend_queue", "event_reports"] {
+            try connection.run("DELETE FROM \(table) WHERE event_row = ?", [row])
+        }
+    }
+
+    private func removeWaiting(before time: Timestamp) throws(StoreError) -> Int {
+        // Rows of events are numbered as they came.
+        let first = try connection.first(
+            """
+            SELECT coalesce((SELECT id FROM events WHERE received_at >= ? ORDER BY received_at, id LIMIT 1),
+                (SELECT max(id) + 1 FROM events), 0)
+            """, [.time(time)]
+        ) { $0.integer(0) }
+        let boundary: [SQLValue] = [.integer(first ?? 0)]
+        return try remove("waiting_sources", "build_id, event_row", "event_row < ?", "event_row", boundary)
+            + remove("source_queue", "event_row", "event_row < ?", "event_row", boundary)
+    }
+}

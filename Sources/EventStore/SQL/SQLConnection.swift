@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+import VakaModel
+
+/// One connection to a database of either kind, used by one thread at a time.
+final class SQLConnection: Sendable {
+    let driver: any SQLDriver
+    let dialect: Dialect
+
+    init(_ driver: any SQLDriver) {
+        self.driver = driver
+        dialect = driver.dialect
+    }
+
+    var now: Timestamp { driver.now }
+
+    func close() { driver.close() }
+
+    /// Runs statements that are given no values.
+    func execute(_ sql: String) throws(StoreError) { try driver.execute(sql) }
+
+    /// The number of rows that changed.
+    @discardableResult
+    func run(_ sql: String, _ values: [SQLValue] = []) throws(StoreError) -> Int {
+        try driver.run(sql, values) { _ in }
+    }
+
+    /// Of a table with an `id`: that of the new row.
+    func insert(_ sql: String, _ values: [SQLValue]) throws(StoreError) -> Int64 {
+        try driver.insert(sql, values)
+    }
+
+    func first<Value>(
+        _ sql: String, _ values: [SQLValue] = [], _ read: (SQLRow) -> Value
+    ) throws(StoreError) -> Value? {
+        var first: Value?
+        _ = try driver.run(sql, values) { row in
+            if first == nil { first = .some(read(row)) }
+        }
+        return first
+    }
+
+    func query<Value>(
+        _ sql: String, _ values: [SQLValue] = [], _ read: (SQLRow) -> Value
+    ) throws(StoreError) -> [Value] {
+        var rows: [Value] = []
+        _ = try driver.run(sql, values) { rows.append(read($0)) }
+        return rows
+    }
+
+    /// All of `body` or nothing.
+    func transaction<Result>(_ body: (SQLConnection) throws(StoreError) -> Result) throws(StoreError) -> Result {
+        try driver.begin()
+        do {
+            let result = try body(self)
+            try driver.commit()
+            return result
+        } catch {
+            driver.rollback()
+            throw error
+        }
+    }
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+package import VakaModel
+
+extension SQLEventStore {
+    /// Ranges kept of an installation; of more the two lowest are taken as one, and what lay between as given up.
+    private static let mostRanges: Int64 = 256
+
+    /// Takes down that a batch came.
+    func note(_ origin: BatchOrigin, _ project: Int64, _ connection: SQLConnection) throws(StoreError) {
+        let key: [SQLValue] = [.integer(project), .text(origin.installID)]
+        let number = SQLValue.integer(origin.sequence)
+        let isKnown =
+            try connection.first(
+                """
+                SELECT 1 FROM batch_ranges WHERE project_id = ? AND install_id = ? AND first <= ? AND last >= ?
+                """, key + [number, number]
+            ) { _ in true } ?? false
+        let now = SQLValue.time(connection.now)
+        try connection.run(
+            """
+            INSERT INTO installations (project_id, install_id, first_seen, last_seen, batches, duplicates)
+            VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (project_id, install_id) DO UPDATE SET
+                last_seen = excluded.last_seen, batches = installations.batches + excluded.batches,
+                duplicates = installations.duplicates + excluded.duplicates
+            """, key + [now, now, .bool(!isKnown), .bool(isKnown)])
+        guard !isKnown else { return }
+        try add(origin.sequence, key, connection)
+    }
+
+    /// One range grows, or two become one, or there is a new one.
+    private func add(_ number: Int64, _ key: [SQLValue], _ connection: SQLConnection) throws(StoreError) {
+        let owner = "project_id = ? AND install_id = ?"
+        let below = try connection.first(
+            "DELETE FROM batch_ranges WHERE \(owner) AND last = ? RETURNING first", key + [.integer(number - 1)]
+        ) { $0.integer(0) }
+        let above = try connection.first(
+            "DELETE FROM batch_ranges WHERE \(owner) AND first = ? RETURNING last", key + [.integer(number + 1)]
+        ) { $0.integer(0) }
+        let insertion = "INSERT INTO batch_ranges (project_id, install_id, first, last) VALUES (?, ?, ?, ?)"
+        try connection.run(insertion, key + [.integer(below ?? number), .integer(above ?? number)])
+        let lowest = try connection.query(
+            "SELECT first, last FROM batch_ranges WHERE \(owner) ORDER BY first LIMIT ?",
+            key + [.integer(Self.mostRanges + 1)]
+        ) { ($0.integer(0), $0.integer(1)) }
+        guard lowest.count > Int(Self.mostRanges) else { return }
+        try connection.run(
+            "DELETE FROM batch_ranges WHERE \(owner) AND first <= ?", key + [.integer(lowest[1].0)])
+        try connection.run(insertion, key + [.integer(lowest[0].0), .integer(lowest[1].1)])
+    }
+
+    package func installations(
+        project: Int64, after: Cursor?, limit: Int
+    ) throws(StoreError) -> Page<Installation> {
+        let rows = try read { (connection) throws(StoreError) in
+            var rows = try connection.query(
+                """
+                SELECT rowid, install_id, first_seen, last_seen, batches, duplicates FROM installations
+                WHERE project_id = ?1 AND (last_seen, rowid) < (?2, ?3) ORDER BY last_seen DESC, rowid DESC LIMIT ?4
+                """,
+                [
+                    .integer(project), .integer(after?.first ?? .max), .integer(after?.second ?? .max),
+                    .integer(Int64(limit + 1)),
+                ]
+            ) { row in
+                (
+                    row.integer(0),
+                    Installation(
+                        id: row.text(1), firstSeen: row.time(2), lastSeen: row.time(3), batches: row.integer(4),
+                        duplicates: row.integer(5), received: [])
+                )
+            }
+            for index in rows.indices {
+                rows[index].1.received = try connection.query(
+                    "SELECT first, last FROM batch_ranges WHERE project_id = ? AND install_id = ? ORDER BY first",
+                    [.integer(project), .text(rows[index].1.id)]
+                ) { $0.integer(0)...$0.integer(1) }
+            }
+            return rows
+        }
+        let page = Page(rows, limit: limit) { Cursor($0.1.lastSeen.milliseconds, $0.0) }
+        return page.map(\.1)
+    }
+
+    package func settings(project: Int64) throws(StoreError) -> String? {
+        try read { (connection) throws(StoreError) in
+            try connection.first("SELECT document FROM sdk_settings WHERE project_id = ?", [.integer(project)]) {
+                $0.text(0)
+            }
+        }
+    }
+
+    package func set(settings: String, project: Int64) throws(StoreError) {
+        try write { (connection) throws(StoreError) in
+            try connection.run(
+                """
+                INSERT INTO sdk_settings (project_id, document, changed_at) VALUES (?, ?, ?)
+                ON CONFLICT (project_id) DO UPDATE SET document = excluded.document, changed_at = excluded.changed_at
+                """, [.integer(project), .text(settings), .time(connection.now)])
+        }
+    }
+}

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+package import VakaModel
+
+extension SQLEventStore {
+    package func accept(
+        _ entries: [SpoolEntry], project: Int64, from origin: BatchOrigin?
+    ) throws(StoreError) {
+        guard !entries.isEmpty || origin != nil else { return }
+        try gate.submit(CommitGate.Work(entries: sealed(entries), project: project, origin: origin)) {
+            (group) throws(StoreError) in
+            try commit(group)
+        }
+    }
+
+    private func commit(_ group: [CommitGate.Work]) throws(StoreError) {
+        let (items, bytes) = try write { (connection) throws(StoreError) in
+            var items = 0
+            var bytes = 0
+            for work in group {
+                if let origin = work.origin { try self.note(origin, work.project, connection) }
+                for entry in work.entries where try self.spool(entry, work.project, connection) {
+                    items += 1
+                    bytes += entry.payload.count
+                }
+            }
+            return (items, bytes)
+        }
+        work.added(items: items, bytes: bytes)
+    }
+
+    /// False for an entry that was accepted before.
+    private func spool(
+        _ entry: SpoolEntry, _ project: Int64, _ connection: SQLConnection
+    ) throws(StoreError) -> Bool {
+        let now = SQLValue.time(connection.now)
+        let identity: [SQLValue] = [.integer(project), .text(entry.kind), .text(entry.itemID), now]
+        // Sessions are told again under the same id as they go on: storing them twice is harmless.
+        if entry.kind != ItemKind.session.rawValue {
+            let added = try connection.run(
+                """
+                INSERT INTO accepted_items (project_id, kind, item_id, received_at) VALUES (?, ?, ?, ?)
+                ON CONFLICT DO NOTHING
+                """,
+                identity)
+            guard added > 0 else { return false }
+        }
+        try connection.run(
+            "INSERT INTO spool (project_id, kind, item_id, received_at, payload, install_id) VALUES (?, ?, ?, ?, ?, ?)",
+            identity + [.blob(entry.payload), .optional(entry.installID)])
+        return true
+    }
+
+    package var spoolBytes: Int { work.spoolBytes }
+
+    package func spoolState() throws(StoreError) -> SpoolState {
+        let (oldest, mending) = try read { (connection) throws(StoreError) in
+            (
+                try connection.first("SELECT received_at FROM spool ORDER BY sequence LIMIT 1") { $0.time(0) },
+                try connection.first(
+                    "SELECT (SELECT count(*) FROM mend_queue) + (SELECT count(*) FROM source_queue)"
+                ) { $0.int(0) } ?? 0
+            )
+        }
+        let spool = try work.spool()
+        return SpoolState(items: spool.items, bytes: spool.bytes, oldest: oldest, mending: mending)
+    }
+
+    package func claimSpoolItems(most: Int, bytes: Int) throws(StoreError) -> [SpoolItem] {
+        let revision = try imageRevision()
+        let taken = try work.take(most: most, bytes: bytes)
+        guard !taken.isEmpty else { return [] }
+        do throws(StoreError) {
+            return try read { (connection) throws(StoreError) in
+                var items: [SpoolItem] = []
+                for sequence in taken {
+                    if let item = try spoolItem(sequence, revision, connection) {
+                        items.append(item)
+                    } else {
+                        // Completed before it was taken.
+                        work.release(sequences: [sequence])
+                    }
+                }
+                return items
+            }
+        } catch {
+            work.release(sequences: taken)
+            throw error
+        }
+    }
+
+    private func spoolItem(
+        _ sequence: Int64, _ revision: Int64, _ connection: SQLConnection
+    ) throws(StoreError) -> SpoolItem? {
+        try connection.first(
+            "SELECT project_id, kind, item_id, payload, received_at, install_id FROM spool WHERE sequence = ?",
+            [.integer(sequence)]
+        ) { row in
+            SpoolItem(
+                sequence: sequence, project: row.integer(0),
+                entry: SpoolEntry(
+                    kind: row.text(1), itemID: row.text(2), payload: opened(row.data(3)), installID: row.optionalText(5)
+                ),
+                receivedAt: row.time(4), imageRevision: revision)
+        }
+    }
+
+    package func claimMendItem() throws(StoreError) -> MendItem? {
+        let revision = try imageRevision()
+        return try claimEvent(of: .mending) { (row, connection) throws(StoreError) in
+            try connection.first(
+                """
+                SELECT e.project_id, e.event_id, r.payload, e.received_at
+                FROM events e LEFT JOIN event_reports r ON r.event_row = e.id WHERE e.id = ?
+                """, [.integer(row)]
+            ) {
+                MendItem(
+                    eventRow: row, project: $0.integer(0), eventID: $0.text(1), report: opened($0.data(2)),
+                    receivedAt: $0.time(3), imageRevision: revision)
+            }
+        }
+    }
+
+    /// What `read` makes of an event of the queue, which is held.
+    func claimEvent<Item>(
+        of queue: EventQueue, _ read: (Int64, SQLConnection) throws(StoreError) -> Item?
+    ) throws(StoreError) -> Item? {
+        while let row = try work.takeEvent(of: queue) {
+            do throws(StoreError) {
+                // Read when it is held: until then somebody else may have replaced it.
+                let item = try self.read { (connection) throws(StoreError) in try read(row, connection) }
+                if let item { return item }
+                release(eventRow: row)
+            } catch {
+                release(eventRow: row)
+                throw error
+            }
+        }
+        return nil
+    }
+
+    package func release(sequence: Int64) { work.release(sequences: [sequence]) }
+
+    package func release(eventRow: Int64) { work.release(eventRow: eventRow) }
+
+    package func keep(_ item: SpoolItem) throws(StoreError) {
+        try finish(sequence: item.sequence) { (connection) throws(StoreError) in
+            try connection.run(
+                "INSERT INTO other_items (project_id, kind, item_id, received_at, payload) VALUES (?, ?, ?, ?, ?)",
+                [
+                    .integer(item.project), .text(item.entry.kind), .text(item.entry.itemID), .time(item.receivedAt),
+                    .blob(sealed(item.entry.payload)),
+                ])
+        }
+    }
+
+    package func dismiss(eventRow: Int64) throws(StoreError) {
+        try write { (connection) throws(StoreError) in
+            try connection.run("DELETE FROM mend_queue WHERE event_row = ?", [.integer(eventRow)])
+        }
+        release(eventRow: eventRow)
+    }
+
+    /// Runs `body` and removes the spool's row in one transaction; neither where the row is another's by now.
+    func finish(sequence: Int64, _ body: (SQLConnection) throws(StoreError) -> Void) throws(StoreError) {
+        let bytes = try write { (connection) throws(StoreError) -> Int? in
+            guard try work.held(of: [sequence], connection).contains(sequence) else { return nil }
+            try body(connection)
+            return try Self.remove(sequence, connection)
+        }
+        work.settled([sequence: bytes])
+    }
+
+    /// The size of what the spool's row held; nil where there was none.
+    static func remove(_ sequence: Int64, _ connection: SQLConnection) throws(StoreError) -> Int? {
+        try connection.first("DELETE FROM spool WHERE sequence = ? RETURNING length(payload)", [.integer(sequence)]) {
+            $0.int(0)
+        }
+    }
+}

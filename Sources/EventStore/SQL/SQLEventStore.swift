@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+import Synchronization
+package import VakaModel
+
+/// The store in a database: one SQLite file.
+package final class SQLEventStore: EventStore {
+    let database: any SQLDatabase
+    let work: any WorkLedger
+    let sealing: (any PayloadSealing)?
+    let gate = CommitGate()
+    /// Of writing, when it was last tried.
+    let lastFailure = Mutex<StoreError?>(nil)
+
+    private init(_ database: any SQLDatabase, _ work: any WorkLedger, _ sealing: (any PayloadSealing)?) {
+        self.database = database
+        self.work = work
+        self.sealing = sealing
+    }
+
+    /// Opens or makes the SQLite database and brings it up to date. With `sealing`, what holds captured memory is sealed.
+    package convenience init(path: String, sealing: (any PayloadSealing)? = nil) throws(StoreError) {
+        let database = try SQLiteDatabase(path: path)
+        self.init(database, try SQLiteLedger(database), sealing)
+    }
+
+    package func close() {
+        work.close()
+        database.close()
+    }
+
+    func read<Result>(_ body: (SQLConnection) throws(StoreError) -> Result) throws(StoreError) -> Result {
+        try database.read(body)
+    }
+
+    @discardableResult
+    func write<Result>(
+        _ lock: WriteLock = .none, _ body: (SQLConnection) throws(StoreError) -> Result
+    ) throws(StoreError) -> Result {
+        do {
+            let result = try database.write(lock, body)
+            lastFailure.withLock { $0 = nil }
+            return result
+        } catch {
+            lastFailure.withLock { $0 = error }
+            throw error
+        }
+    }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Makes issues searchable, inside a transaction that its caller holds.
+///
+/// Most events of an issue say what earlier ones said: only what is new for the issue is indexed; texts for phrases in one
+/// index, words in another.
+struct SearchWriter {
+    /// Rows of an issue in the index have numbers of their own: the issue's, shifted, and a count.
+    static let rowBits = 20
+    /// Of one issue: so many events may bring something new.
+    private static let mostRows = 1000
+
+    let connection: SQLConnection
+
+    func add(_ texts: [SearchText], to issue: Int64) throws(StoreError) {
+        let known = try connection.first("SELECT texts FROM issues WHERE id = ?", [.integer(issue)]) { $0.integer(0) }
+        guard let number = known, number < Self.mostRows else { return }
+        var fresh: [SearchText.Field: [String]] = [:]
+        for text in texts where !text.text.isEmpty {
+            let added = try connection.run(
+                "INSERT INTO issue_texts (issue_id, hash) VALUES (?, ?) ON CONFLICT DO NOTHING",
+                [.integer(issue), .integer(text.hash)])
+            if added > 0 { fresh[text.field, default: []].append(text.text) }
+        }
+        guard !fresh.isEmpty else { return }
+        let row = issue << Int64(Self.rowBits) | number
+        try insert(fresh, into: "issue_search", row)
+        var vocabulary = try KnownWords(connection, issue: issue)
+        let words = fresh.reduce(into: [SearchText.Field: [String]]()) { words, texts in
+            let new = texts.value.flatMap { vocabulary.takeNew(SearchText(texts.key, $0)) }
+            if !new.isEmpty { words[texts.key] = new.map(String.init) }
+        }
+        if !words.isEmpty { try insert(words, into: "issue_words", row) }
+        try vocabulary.save(connection, issue: issue)
+        try connection.run("UPDATE issues SET texts = texts + 1 WHERE id = ?", [.integer(issue)])
+    }
+
+    private func insert(
+        _ texts: [SearchText.Field: [String]], into index: String, _ row: Int64
+    ) throws(StoreError) {
+        let columns = SearchText.Field.allCases.map { field in
+            SQLValue.optional(texts[field].map { $0.joined(separator: "\n") })
+        }
+        try connection.run(
+            """
+            INSERT INTO \(index) (rowid, title, function, file, message, tag, breadcrumb)
+            VALUES (?, ?, ?, ?, ?, ?, ?)
+            """, [.integer(row)] + columns)
+    }
+}
