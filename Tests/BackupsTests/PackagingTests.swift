@@ -41,7 +41,7 @@ struct PackagingTests {
             try FileManager.default.createDirectory(
                 at: URL(filePath: place).deletingLastPathComponent(), withIntermediateDirectories: true)
             // By a process of its own: a program that this one writes to is busy while any child of it has the descriptor.
-            try CompiledProgram.tool("cp", ["--dereference", path, place])
+            try CompiledProgram.copy(path, to: place)
         }
         for name in ["proc", "dev", "var/lib/vaka", "tmp"] {
             try FileManager.default.createDirectory(

@@ -171,7 +171,7 @@ import VakaModel
 
     @Test func aMissingLibrary() throws {
         let alone = folder.path + "/vaka"
-        try CompiledProgram.tool("cp", [Self.command, alone])
+        try CompiledProgram.copy(Self.command, to: alone)
         let result = try ChildProcess.run(alone, ["doctor", "--storage", storage, "--format", "json"])
         let told = try Told(result)
         #expect(told.exitStatus == .exited(1) && told.status("library") == "missing")

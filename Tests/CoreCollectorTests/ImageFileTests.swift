@@ -11,7 +11,7 @@ import VakaModel
     private func core(everything: Bool, in folder: TemporaryFolder) throws -> (core: String, program: String) {
         let program = folder.path + "/program"
         // By another process: one that a test starts at this moment must not inherit it open for writing.
-        try CompiledProgram.tool("cp", [BuildProducts.crasher("null-read"), program])
+        try CompiledProgram.copy(BuildProducts.crasher("null-read"), to: program)
         let script = "echo \(everything ? "0x3f" : "0x33") > /proc/self/coredump_filter; exec \(program)"
         return (try CoreOfCrash.make("/bin/sh", ["-c", script], in: folder), program)
     }
@@ -37,7 +37,7 @@ import VakaModel
         let folder = try TemporaryFolder()
         let (core, program) = try core(everything: false, in: folder)
         unlink(program)
-        try CompiledProgram.tool("cp", [BuildProducts.crasher("inlining"), program])
+        try CompiledProgram.copy(BuildProducts.crasher("inlining"), to: program)
         let event = try Collected(folder.path + "/storage", core: core).event()
         #expect(frames(event).prefix(2).allSatisfy { !$0.hasSuffix(" cfi") }, "\(frames(event))")
         #expect(event.loss.contains { $0.what == "call frame information of 1 image" }, "\(event.loss)")

@@ -96,7 +96,7 @@ import VakaModel
     @Test(.enabled(if: geteuid() == 0)) func aRemovedExecutableIsStillRead() throws {
         let folder = try TemporaryFolder()
         let program = folder.path + "/program"
-        try CompiledProgram.tool("cp", [BuildProducts.crasher("null-read"), program])
+        try CompiledProgram.copy(BuildProducts.crasher("null-read"), to: program)
         let event = try collect(program, in: folder, ["REMOVE": program])
         let frames = try #require(event.crashedThread).frames.filter { !$0.inlined }
         #expect(frames.prefix(3).map(\.trust) == [.context, .cfi, .cfi])

@@ -11,7 +11,7 @@ import VakaModel
     /// A copy of a program that runs with root's rights, in a folder that everybody may look into.
     private func setUserID(_ program: String, in folder: TemporaryFolder) throws -> String {
         let copy = folder.path + "/program"
-        try CompiledProgram.tool("cp", [program, copy])
+        try CompiledProgram.copy(program, to: copy)
         guard chmod(folder.path, 0o755) == 0, chmod(copy, 0o4755) == 0 else {
             throw Captured.Unexpected(description: "chmod: \(errno)")
         }

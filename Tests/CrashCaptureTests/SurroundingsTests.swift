@@ -92,7 +92,7 @@ import VakaModel
         let program = try TestPrograms.staticHost()
         // Copied by another process: a file that this one has open for writing may be inherited by a child that another
         // test starts at this moment, and is then too busy to be run.
-        try CompiledProgram.tool("cp", [program, root.path + "/host"])
+        try CompiledProgram.copy(program, to: root.path + "/host")
         let result = try ChildProcess.run(
             "unshare", ["--user", "--map-root-user", "chroot", root.path, "/host", "/storage", "tell"])
         #expect(result.status == .signalled(SIGSEGV))

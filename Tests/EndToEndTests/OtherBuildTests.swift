@@ -12,7 +12,7 @@ import VakaModel
         let program = folder.path + "/program"
         func install(_ name: String) throws {
             // Under another name first: nothing that runs is written to.
-            try FileManager.default.copyItem(atPath: BuildProducts.crasher(name), toPath: program + ".new")
+            try CompiledProgram.copy(BuildProducts.crasher(name), to: program + ".new")
             _ = rename(program + ".new", program)
         }
         try install("null-write")

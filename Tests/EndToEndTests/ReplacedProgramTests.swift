@@ -45,7 +45,7 @@ import VakaModel
                 "other", source: "\n\n\n\n" + ReplacedProgramTests.source, extension: "c", compiler: "gcc",
                 flags: flags + ["-fno-pie", "-no-pie"], in: folder)
             copy = folder.path + "/copy"
-            try FileManager.default.copyItem(atPath: program, toPath: copy)
+            try CompiledProgram.copy(program, to: copy)
         }
 
         func crash(_ argument: String) throws -> Event {
@@ -101,7 +101,7 @@ import VakaModel
     @Test func theSameBuildInItsPlaceIsTaken() throws {
         let setup = try Setup()
         let twin = setup.folder.path + "/twin"
-        try FileManager.default.copyItem(atPath: setup.program, toPath: twin)
+        try CompiledProgram.copy(setup.program, to: twin)
         let event = try setup.crash(twin)
         let frames = try #require(Symbolicator(finder: ImageFinder()).symbolicate(event).crashedThread).frames
         #expect(frames.prefix(2).map(\.function) == ["work", "main"])

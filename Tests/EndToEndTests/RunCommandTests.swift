@@ -295,7 +295,7 @@ import VakaModel
         #expect(named.status == .exited(2) && named.errors.contains("/nonexistent.so"))
         let folder = try TemporaryFolder()
         let alone = folder.path + "/vaka"
-        try FileManager.default.copyItem(atPath: RunSetup.command, toPath: alone)
+        try CompiledProgram.copy(RunSetup.command, to: alone)
         let result = try ChildProcess.run(
             alone, ["run", "--storage", storage.path, "--", "/bin/echo", "ran"], environment: RunSetup.environment)
         #expect(result.status == .exited(0) && result.output == "ran\n")

@@ -15,6 +15,12 @@ package enum CompiledProgram {
         return result.output
     }
 
+    /// A program that this process wrote itself may be busy when it is to run: another test's child, forked meanwhile,
+    /// still has it open for writing.
+    package static func copy(_ program: String, to path: String) throws {
+        try tool("cp", ["--dereference", program, path])
+    }
+
     /// Writes `source` into `folder` as `name` with the compiler's usual extension and compiles it to `folder/name`.
     package static func build(
         _ name: String, source: String, extension ext: String, compiler: String, flags: [String],
