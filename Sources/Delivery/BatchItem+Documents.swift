@@ -10,7 +10,7 @@ extension BatchItem {
         try self.init(TypedItem(attachment: attachment, number: number))
     }
 
-    private init(_ item: TypedItem<some Encodable>) throws {
+    private init(_ item: TypedItem<some Encodable & JSONWritable>) throws {
         self.init(kind: item.kind, id: item.id, payload: try JSONValue(encoding: item.payload))
     }
 

@@ -2,10 +2,14 @@
 package import VakaModel
 
 /// A batch's item whose payload is a value still; written, it is the same.
-package struct TypedItem<Payload: Encodable>: Encodable {
+package struct TypedItem<Payload: Encodable & JSONWritable>: Encodable, JSONWritable {
     package let kind: ItemKind
     package let id: String
     package let payload: Payload
+
+    package func write(to json: inout JSONBytes) throws {
+        try BatchItem.write(kind: kind, id: id, payload: payload, to: &json)
+    }
 }
 
 extension TypedItem where Payload == Event {

@@ -25,6 +25,11 @@ public struct BatchItem: Codable, Hashable, Sendable {
         self.id = id
         self.payload = payload
     }
+
+    enum CodingKeys: String, JSONKey {
+        static let names = JSONNames(Self.self)
+        case kind, id, payload
+    }
 }
 
 /// The sender.
@@ -35,6 +40,11 @@ public struct SDKInfo: Codable, Hashable, Sendable {
     public init(name: String, version: String) {
         self.name = name
         self.version = version
+    }
+
+    enum CodingKeys: String, JSONKey {
+        static let names = JSONNames(Self.self)
+        case name, version
     }
 }
 
@@ -60,7 +70,8 @@ public struct Batch: Codable, Hashable, Sendable {
         self.items = items
     }
 
-    private enum CodingKeys: String, CodingKey {
+    enum CodingKeys: String, JSONKey {
+        static let names = JSONNames(Self.self)
         case schemaVersion = "schema_version"
         case sdk
         case installID = "install_id"

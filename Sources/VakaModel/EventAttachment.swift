@@ -27,7 +27,7 @@ public struct EventAttachment: Codable, Hashable, Sendable {
         self.missing = missing
     }
 
-    private enum CodingKeys: String, CodingKey {
+    enum CodingKeys: String, CodingKey {
         case eventID = "event_id"
         case name
         case contentType = "content_type"

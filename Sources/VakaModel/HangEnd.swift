@@ -16,7 +16,7 @@ public struct HangEnd: Codable, Hashable, Sendable {
         self.timestamp = timestamp
     }
 
-    private enum CodingKeys: String, CodingKey {
+    enum CodingKeys: String, CodingKey {
         case eventID = "event_id"
         case outcome
         case duration = "duration_s"

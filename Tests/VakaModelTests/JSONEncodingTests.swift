@@ -59,6 +59,33 @@ struct JSONEncodingTests {
     /// Of the second frame.
     private static let nullsOfFullEvent = 11
 
+    @Test func `a batch and what travels in it`() throws {
+        let full = FullEvent.make()
+        let value = try ModelCoding.decode(JSONValue.self, from: ModelCoding.encode(full))
+        let item = BatchItem(kind: ItemKind(rawValue: "a \"kind\" of later"), id: "1", payload: value)
+        let batch = Batch(
+            sdk: SDKInfo(name: "vaka", version: "1"), installID: "i", sequence: .max,
+            sentAt: Timestamp(milliseconds: 1_700_000_000_007), items: [item])
+        try expectSame(batch)
+        #expect(try ModelCoding.decode(Batch.self, from: ModelCoding.encode(batch)) == batch)
+        let data = Data([0, 255, 62, 63])
+        try expectSame(EventAttachment(eventID: "e", name: "a/b", contentType: "text/plain", size: 4, data: data))
+        try expectSame(EventAttachment(eventID: "e", name: "", size: 4, offset: 2, data: nil, missing: "gone"))
+        try expectSame(HangEnd(eventID: "e", outcome: .ended, duration: nil, timestamp: batch.sentAt))
+        try expectSame(HangEnd(eventID: "e", outcome: .ended, duration: 0.25, timestamp: batch.sentAt))
+    }
+
+    @Test(arguments: ["items", "sdk", "sequence", "sent_at", "install_id", "schema_version"])
+    func `a batch without one of its facts is none`(name: String) throws {
+        let batch = Batch(
+            sdk: SDKInfo(name: "vaka", version: "1"), installID: "i", sequence: 1,
+            sentAt: Timestamp(milliseconds: 0), items: [])
+        var members = try #require(try ModelCoding.decode(JSONValue.self, from: ModelCoding.encode(batch)).object)
+        members[name] = nil
+        let data = try ModelCoding.encode(JSONValue.object(members))
+        #expect(throws: DecodingError.self) { try ModelCoding.decode(Batch.self, from: data) }
+    }
+
     private enum Choice: Encodable {
         case plain
         case one(String)

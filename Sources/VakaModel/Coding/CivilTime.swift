@@ -64,22 +64,32 @@ struct CivilTime {
     var text: String {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(24)
-        let second = millisecondOfDay / 1000
-        for (number, digits, end) in [
-            (year, 4, "-"), (month, 2, "-"), (dayOfMonth, 2, "T"), (second / 3600, 2, ":"), (second / 60 % 60, 2, ":"),
-            (second % 60, 2, "."), (millisecondOfDay % 1000, 3, "Z"),
-        ] as [(Int64, Int, Unicode.Scalar)] {
-            let start = bytes.count
-            var rest = number
-            for _ in 0..<digits {
-                bytes.append(UInt8(ascii: "0") + UInt8(rest % 10))
-                rest /= 10
-            }
-            bytes[start...].reverse()
-            bytes.append(UInt8(ascii: end))
-        }
+        write(to: &bytes)
         return String(decoding: bytes, as: UTF8.self)
     }
+
+    func write(to bytes: inout [UInt8]) {
+        let second = millisecondOfDay / 1000
+        Self.write(year / 100, "", to: &bytes)
+        Self.write(year % 100, "-", to: &bytes)
+        Self.write(month, "-", to: &bytes)
+        Self.write(dayOfMonth, "T", to: &bytes)
+        Self.write(second / 3600, ":", to: &bytes)
+        Self.write(second / 60 % 60, ":", to: &bytes)
+        Self.write(second % 60, ".", to: &bytes)
+        let fraction = millisecondOfDay % 1000
+        bytes.append(Self.digit(fraction / 100))
+        Self.write(fraction % 100, "Z", to: &bytes)
+    }
+
+    /// Two digits, and what follows them.
+    private static func write(_ number: Int64, _ end: StaticString, to bytes: inout [UInt8]) {
+        bytes.append(digit(number / 10))
+        bytes.append(digit(number % 10))
+        if end.utf8CodeUnitCount > 0 { bytes.append(end.utf8Start[0]) }
+    }
+
+    private static func digit(_ number: Int64) -> UInt8 { UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number) }
 
     private static func number(_ digits: ArraySlice<UInt8>) -> Int64? {
         var number: Int64 = 0

@@ -44,7 +44,12 @@ extension Timestamp: JSONReadable, JSONWritable {
         self = value
     }
 
-    package func write(to json: inout JSONBytes) { json.write(description) }
+    package func write(to json: inout JSONBytes) {
+        guard let time = CivilTime(milliseconds: milliseconds) else { return json.write(description) }
+        json.mark("\"")
+        time.write(to: &json.bytes)
+        json.mark("\"")
+    }
 }
 
 extension JSONValue: JSONReadable, JSONWritable {

@@ -7,6 +7,7 @@ extension FrameStatus: JSONReadable, JSONWritable {}
 extension FrameTrust: JSONReadable, JSONWritable {}
 extension HangOutcome: JSONReadable, JSONWritable {}
 extension ImageStatus: JSONReadable, JSONWritable {}
+extension ItemKind: JSONReadable, JSONWritable {}
 extension Level: JSONReadable, JSONWritable {}
 extension MessageSource: JSONReadable, JSONWritable {}
 extension ReasonKind: JSONReadable, JSONWritable {}
