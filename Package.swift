@@ -46,6 +46,7 @@ let package = Package(
         system("CMessageDigest", pkgConfig: "libmd", debian: ["libmd-dev"]),
         system("CMicroHTTPD", pkgConfig: "libmicrohttpd", debian: ["libmicrohttpd-dev"]),
         system("CMinizip", pkgConfig: "minizip", debian: ["libminizip-dev"]),
+        system("CPostgres", pkgConfig: "libpq", debian: ["libpq-dev"]),
         system("CSQLite", pkgConfig: "sqlite3", debian: ["libsqlite3-dev"]),
         system("CSodium", pkgConfig: "libsodium", debian: ["libsodium-dev"]),
         system("CZlib", pkgConfig: "zlib", debian: ["zlib1g-dev"]),
@@ -100,7 +101,7 @@ let package = Package(
         module("Privacy"),
 
         // The service and its client.
-        module("EventStore", ["CSQLite", "VakaModel"]),
+        module("EventStore", ["CPostgres", "CSQLite", "VakaModel"]),
         module("Alerts", ["CCurl", "CSodium", "EventStore", "VakaModel"]),
         module(
             "IngestService",
@@ -135,7 +136,7 @@ let package = Package(
 
         // Tests.
         .target(
-            name: "TestSupport", dependencies: ["CVakaRecord", "VakaModel"], path: "Tests/TestSupport",
+            name: "TestSupport", dependencies: ["CPostgres", "CVakaRecord", "VakaModel"], path: "Tests/TestSupport",
             swiftSettings: swiftSettings),
         tests("VakaModelTests", ["VakaModel"]),
         tests("CrashRecordTests", ["CrashRecord", "CVakaRecord", "VakaModel"]),

@@ -22,7 +22,7 @@ ALLOWED = {
         "CDemangle", "CElfutils", "CLinux", "CVakaRecord", "CoreFile", "CrashRecord", "Delivery", "Unwinding", "VakaModel",
     },
     "Grouping": {"CVakaDigest", "VakaModel"},
-    "EventStore": {"CSQLite", "VakaModel"},
+    "EventStore": {"CPostgres", "CSQLite", "VakaModel"},
     "Privacy": set(),
     "Alerts": {"CCurl", "CSodium", "EventStore", "VakaModel"},
     "IngestService": {

@@ -87,7 +87,7 @@ package final class AlertDispatcher: Sendable {
     /// False when nothing is due, or it is to stop.
     private func deliverNext() throws(StoreError) -> Bool {
         guard !state.withLock({ $0.isStopping }) else { return false }
-        let now = Timestamp.now
+        let now = store.now
         let lease = Timestamp(milliseconds: now.milliseconds + Int64(Self.leaseSeconds * 1000))
         guard let alert = try store.claimAlerts(most: 1, now: now, lease: lease).first else { return false }
         deliver(alert)
@@ -101,7 +101,7 @@ package final class AlertDispatcher: Sendable {
             note(.delivered, alert)
         } catch {
             let pause = AlertSchedule.pause(after: alert.attempts + 1, error)
-            let next = pause.map { Timestamp(milliseconds: Timestamp.now.milliseconds + Int64($0 * 1000)) }
+            let next = pause.map { Timestamp(milliseconds: store.now.milliseconds + Int64($0 * 1000)) }
             let reason = String(error.description.prefix(500))
             finish(alert, next == nil ? .givenUp : .waiting, error: reason, next: next)
             note(.failed(reason, isLast: next == nil), alert)
@@ -110,7 +110,7 @@ package final class AlertDispatcher: Sendable {
 
     private func finish(_ alert: Alert, _ outcome: Alert.State, error: String?, next: Timestamp?) {
         do throws(StoreError) {
-            try store.finishAttempt(alert.id, state: outcome, error: error, next: next, now: .now)
+            try store.finishAttempt(alert.id, state: outcome, error: error, next: next, now: store.now)
         } catch {
             log("what became of an alert cannot be kept: \(error)")
         }
@@ -120,8 +120,8 @@ package final class AlertDispatcher: Sendable {
         let watch = AlertWatch(store: store)
         while true {
             do throws(StoreError) {
-                if try watch.round(now: .now) > 0 { wake() }
-                let now = Timestamp.now.milliseconds
+                if try watch.round(now: store.now) > 0 { wake() }
+                let now = store.now.milliseconds
                 _ = try store.removeAlerts(
                     before: Timestamp(milliseconds: now - Self.keptDays * CountUnit.day.milliseconds))
             } catch {

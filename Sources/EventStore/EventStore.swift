@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+package import VakaModel
 
 /// All that the service keeps in rows. Every method may be called from any thread and throws `StoreError`.
 ///
@@ -11,6 +12,8 @@ package protocol EventStore: AccessStore, UserStore, UserDataStore, ScrubStore, 
     SourceStore, SessionStore, HangStore, InstallationStore, AttachmentStore, LimitStore,
     RetentionStore, SpaceStore, SourceLinkStore, AlertStore
 {
+    /// By the clock that all who use the store share.
+    var now: Timestamp { get }
     /// Closes every connection; the store is not used afterwards.
     func close()
 }

@@ -9,6 +9,8 @@ package protocol RetentionStore: Sendable {
     /// As the project set it: nil is as the server's options say, 0 is no limit.
     func retention(project: Int64) throws(StoreError) -> Retention
     func setRetention(_ retention: Retention, project: Int64) throws(StoreError)
+    /// Runs `body` unless another process that uses the store does the same; false then.
+    func alone(_ duty: Duty, _ body: () throws -> Void) throws -> Bool
     func keptEvents(project: Int64) throws(StoreError) -> KeptEvents
     /// Issues of which more than `most` events are stored, with the number of those.
     func crowdedIssues(project: Int64, most: Int) throws(StoreError) -> [CrowdedIssue]
@@ -19,4 +21,9 @@ package protocol RetentionStore: Sendable {
     func removeEvents(rows: [Int64]) throws(StoreError) -> Int
     /// Removes at most `limit` of what is kept for a time; the number of those that are gone.
     func forget(_ records: PassingRecords, limit: Int) throws(StoreError) -> Int
+}
+
+/// What one process does for all that use the store.
+package enum Duty: String, Sendable {
+    case housekeeping
 }

@@ -8,6 +8,8 @@ package protocol SpaceStore: Sendable {
     func tryWriting() throws(StoreError)
     /// Gives memory that nothing needs any more back to the system; takes some milliseconds.
     func giveBackMemory()
+    /// Whether the rows lie in the data folder, so that what they take can be given up for its sake.
+    var isInFolder: Bool { get }
     func size() throws(StoreError) -> StoreSize
     /// Gives at most so many unused pages back to the file system. False when none was left to give.
     func shrink(pages: Int) throws(StoreError) -> Bool
@@ -23,4 +25,9 @@ package struct StoreSize: Hashable, Sendable {
     package var all: UInt64
     /// Of those: unused, for rows to come.
     package var unused: UInt64
+
+    package init(all: UInt64, unused: UInt64) {
+        self.all = all
+        self.unused = unused
+    }
 }

@@ -8,6 +8,8 @@ package struct StoreError: Error, CustomStringConvertible {
         /// The file system takes no writing.
         case readOnly
         case busy
+        /// The database cannot be reached.
+        case away
         case damaged
         case newerSchema
         /// There is one of this name.

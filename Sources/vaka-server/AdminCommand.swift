@@ -4,7 +4,7 @@ import IngestService
 /// `vaka-server admin`: projects, users, tokens and keys, straight in the data folder.
 struct AdminCommand {
     static let usage = """
-        Usage: vaka admin WHAT … --data DIR
+        Usage: vaka admin WHAT … --data DIR | --store URI
 
         Manages projects, users, tokens and keys straight in a server's data folder, whether the server runs or not. Who may
         read the folder needs no token: it is the way back in where all are lost. Everything is in the audit log.
@@ -33,6 +33,7 @@ struct AdminCommand {
           audit                              who did what, when and from where, newest first
 
           --data DIR                         the server's data folder
+          --store URI                        the PostgreSQL database of servers that have --store
           --project P                        the project ("default" when not given)
           --name TEXT                        what a token or key is for
           --scope SCOPE                      may be repeated
@@ -49,7 +50,9 @@ struct AdminCommand {
     private var words: [String] = []
     private var options: [String: [String]] = [:]
     private static let switches: Set<String> = ["--server-admin", "--password-stdin"]
-    private static let valued: Set<String> = ["--data", "--project", "--name", "--scope", "--expires", "--limit"]
+    private static let valued: Set<String> = [
+        "--data", "--store", "--project", "--name", "--scope", "--expires", "--limit",
+    ]
 
     init(_ arguments: ArraySlice<String>) throws(UsageError) {
         var rest = arguments
@@ -74,13 +77,21 @@ struct AdminCommand {
 
     /// What to print.
     func run() throws -> String {
-        guard let data = options["--data"]?.last else {
-            throw UsageError(message: "admin: --data DIR is needed: the server's data folder")
-        }
         let work = try work()
-        let administration = try Administration(dataFolder: data)
+        let administration = try administration()
         defer { administration.close() }
         return try work(administration)
+    }
+
+    private func administration() throws -> Administration {
+        if let store = options["--store"]?.last {
+            return try Administration(store: try CommandLineReader.postgres(store))
+        }
+        guard let data = options["--data"]?.last else {
+            throw UsageError(
+                message: "admin: --data DIR is needed, the server's data folder, or --store URI, its database")
+        }
+        return try Administration(dataFolder: data)
     }
 
     private typealias Work = (Administration) throws -> String

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Alerts
 import Debuginfod
+import FoundationEssentials
 import IngestService
 
 /// Reads the command line.
@@ -51,6 +52,9 @@ enum CommandLineReader {
             default: try set(name, value, &options)
             }
         }
+        if options.store == nil, !isWorker, let address = ProcessInfo.processInfo.environment["VAKA_STORE"] {
+            options.store = try postgres(address)
+        }
         options.tls = try tls(certificate, key)
         options.mail = try mail.checked()
         guard !options.dataFolder.isEmpty else {
@@ -67,8 +71,20 @@ enum CommandLineReader {
         }
     }
 
+    /// The address of a database; only of PostgreSQL.
+    static func postgres(_ address: String) throws(UsageError) -> String {
+        guard address.hasPrefix("postgres://") || address.hasPrefix("postgresql://") else {
+            throw UsageError(
+                message:
+                    "--store takes postgres://[USER@]HOST[:PORT]/DATABASE, not \"\(address.prefix(40))\"; without it rows "
+                    + "are kept in the data folder")
+        }
+        return address
+    }
+
     private static let known: Set<String> = [
-        "--data", "--listen", "--public-url", "--workers", "--max-body", "--max-upload", "--max-spool", "--report-days",
+        "--data", "--store", "--listen", "--public-url", "--workers", "--max-body", "--max-upload", "--max-spool",
+        "--report-days",
         "--worker-seconds", "--worker-memory", "--debuginfod", "--max-debuginfod",
         "--tls-cert", "--tls-key", "--key-file", "--max-connections",
         "--smtp", "--mail-from", "--smtp-ca", "--alert-network",
@@ -79,6 +95,7 @@ enum CommandLineReader {
     private static func set(_ name: String, _ value: String, _ options: inout ServiceOptions) throws(UsageError) {
         switch name {
         case "--data": options.dataFolder = value
+        case "--store": options.store = try postgres(value)
         case "--listen": options.listen = value
         case "--public-url":
             guard value.hasPrefix("http://") || value.hasPrefix("https://") else {

@@ -9,6 +9,9 @@ enum Usage {
         Takes crash reports of your programs, makes them readable, groups them, and shows them.
 
           --data DIR             where everything is kept; made when missing. One server at a time uses it
+          --store URI            keep rows in PostgreSQL (postgres://[USER@]HOST[:PORT]/DATABASE) instead: any number of servers
+                                 may use one database, each with a data folder of its own for images, caches and certificates.
+                                 VAKA_STORE says the same. The password from PGPASSFILE or PGPASSWORD stays out of ps
           --listen HOST:PORT     where to listen (default 127.0.0.1:8300); port 0 picks a free one. A socket that a service
                                  manager hands over (systemd's socket units) comes before it
           --public-url URL       how people reach the server, where a proxy stands before it

@@ -33,8 +33,8 @@ struct AccountTests {
         #expect(try store.webSession(hash: [3], now: .now) == nil)
     }
 
-    @Test func `a session lasts as long as its owner's rights`() throws {
-        let fixture = try StoreFixture()
+    @Test(arguments: Backend.all) func `a session lasts as long as its owner's rights`(_ backend: Backend) throws {
+        let fixture = try StoreFixture(backend)
         let store = fixture.store
         let user = try store.addUser(name: "ann", passwordHash: "x", isServerAdmin: false)
         #expect { try store.addUser(name: "ann", passwordHash: "y", isServerAdmin: true) } throws: {

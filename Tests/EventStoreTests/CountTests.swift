@@ -21,8 +21,10 @@ struct CountTests {
         }
     }
 
-    @Test func `events are counted by hour and day, for the issue and the project`() throws {
-        let fixture = try StoreFixture()
+    @Test(arguments: Backend.all) func `events are counted by hour and day, for the issue and the project`(
+        _ backend: Backend
+    ) throws {
+        let fixture = try StoreFixture(backend)
         for (index, hour) in [1, 1, 3, 26].enumerated() {
             try fixture.add("a\(index)", keys: ["F1"], time: Int64(hour) * Self.hour + 5)
         }
@@ -36,8 +38,10 @@ struct CountTests {
                 project: 2, issue: 1, unit: .day, from: Timestamp(milliseconds: 0), to: .now) == [])
     }
 
-    @Test func `users, releases and environments are counted once each`() throws {
-        let fixture = try StoreFixture()
+    @Test(arguments: Backend.all) func `users, releases and environments are counted once each`(_ backend: Backend)
+        throws
+    {
+        let fixture = try StoreFixture(backend)
         for (index, user) in ["u1", "u2", "u1", nil].enumerated() {
             try fixture.add(
                 "e\(index)", keys: ["F1"], release: index < 3 ? "1.0" : "1.1", environment: "prod", user: user,
@@ -53,8 +57,8 @@ struct CountTests {
         #expect(releases.map(\.crashes) == [1, 3])
     }
 
-    @Test func `counts go with the events that move`() throws {
-        let fixture = try StoreFixture()
+    @Test(arguments: Backend.all) func `counts go with the events that move`(_ backend: Backend) throws {
+        let fixture = try StoreFixture(backend)
         try fixture.add("e1", keys: ["Fsystem"], waiting: ["aa"], release: "1.0", user: "u1", time: 1)
         try fixture.add("e2", keys: ["Fsystem"], release: "1.0", user: "u1", time: 2 * Self.hour)
         try fixture.add("e3", keys: ["Fnamed"], release: "1.0", user: "u1", time: 3)
@@ -68,8 +72,8 @@ struct CountTests {
         #expect(try counts(fixture, nil, .day) == [[0, 3]])
     }
 
-    @Test func `counts of a folded issue go with it`() throws {
-        let fixture = try StoreFixture()
+    @Test(arguments: Backend.all) func `counts of a folded issue go with it`(_ backend: Backend) throws {
+        let fixture = try StoreFixture(backend)
         try fixture.add("e1", keys: ["Fraw", "A1"], basis: .addresses, waiting: ["aa"], user: "u1", time: 1)
         try fixture.add("e2", keys: ["Fraw", "A1"], basis: .addresses, user: "u2", time: 2)
         try fixture.add("e3", keys: ["Fnamed", "A2"], user: "u2", time: 3)
@@ -85,8 +89,10 @@ struct CountTests {
         #expect(history.map(\.issue) == [1, 1])
     }
 
-    @Test func `sessions and users without a crash are told by release and day`() throws {
-        let fixture = try StoreFixture()
+    @Test(arguments: Backend.all) func `sessions and users without a crash are told by release and day`(
+        _ backend: Backend
+    ) throws {
+        let fixture = try StoreFixture(backend)
         let sessions: [(id: String, install: String?, status: SessionStatus, hour: Int64, release: String?)] = [
             ("s1", "i1", .exited, 1, "1.0"), ("s2", "i1", .crashed, 2, "1.0"), ("s3", "i2", .ok, 3, "1.0"),
             ("s4", "i2", .abnormal, 25, "1.0"), ("s5", nil, .exited, 4, "1.1"), ("s6", "i9", .exited, 5, nil),

@@ -12,8 +12,10 @@ struct IssueStateTests {
         }
     }
 
-    @Test func `an issue resolved at once regresses by what happens later only`() throws {
-        let fixture = try StoreFixture()
+    @Test(arguments: Backend.all) func `an issue resolved at once regresses by what happens later only`(
+        _ backend: Backend
+    ) throws {
+        let fixture = try StoreFixture(backend)
         try fixture.add("e1", keys: ["F1"])
         try fixture.change(.resolve(.now), at: 5000)
         try fixture.add("late", keys: ["F1"], time: 4999)
@@ -24,21 +26,26 @@ struct IssueStateTests {
         #expect(try fixture.issue()?.terms.changedBy == "vaka")
     }
 
-    @Test(arguments: [
-        ("app@1.9.0", false), ("app@1.10.0", true), ("app@1.10.1", true), ("app@2.0.0-rc.1", true),
-        ("app@1.10.0-rc.1", false),
-    ])
-    func `an issue resolved in a release regresses by it and later ones`(release: String, regresses: Bool) throws {
-        let fixture = try StoreFixture()
+    @Test(
+        arguments: [
+            ("app@1.9.0", false), ("app@1.10.0", true), ("app@1.10.1", true), ("app@2.0.0-rc.1", true),
+            ("app@1.10.0-rc.1", false),
+        ], Backend.all)
+    func `an issue resolved in a release regresses by it and later ones`(
+        release: (name: String, regresses: Bool), backend: Backend
+    ) throws {
+        let fixture = try StoreFixture(backend)
         try fixture.add("e1", keys: ["F1"], release: "app@1.9.0")
         try fixture.change(.resolve(.inRelease("app@1.10.0")))
         #expect(try fixture.issue()?.terms.resolvedIn == "app@1.10.0")
-        try fixture.add("e2", keys: ["F1"], release: release, time: 9000)
-        #expect(try fixture.issue()?.status == (regresses ? .regressed : .resolved))
+        try fixture.add("e2", keys: ["F1"], release: release.name, time: 9000)
+        #expect(try fixture.issue()?.status == (release.regresses ? .regressed : .resolved))
     }
 
-    @Test func `an issue resolved after a release regresses by later ones only`() throws {
-        let fixture = try StoreFixture()
+    @Test(arguments: Backend.all) func `an issue resolved after a release regresses by later ones only`(
+        _ backend: Backend
+    ) throws {
+        let fixture = try StoreFixture(backend)
         try fixture.add("e1", keys: ["F1"], release: "1.1.0")
         try fixture.change(.resolve(.afterRelease("1.1.0")))
         for release in ["1.1.0", "1.0.9", nil] {
@@ -49,8 +56,10 @@ struct IssueStateTests {
         #expect(try fixture.issue()?.status == .regressed)
     }
 
-    @Test func `releases that are no versions are ordered by when they were first seen`() throws {
-        let fixture = try StoreFixture()
+    @Test(arguments: Backend.all) func `releases that are no versions are ordered by when they were first seen`(
+        _ backend: Backend
+    ) throws {
+        let fixture = try StoreFixture(backend)
         for (index, release) in ["zebra", "apple", "mango"].enumerated() {
             try fixture.add("o\(index)", keys: ["F9"], release: release, time: Int64(9000 - index))
         }
@@ -62,8 +71,8 @@ struct IssueStateTests {
         #expect(try fixture.issue(2)?.status == .regressed)
     }
 
-    @Test func `a release that was never seen is to come`() throws {
-        let fixture = try StoreFixture()
+    @Test(arguments: Backend.all) func `a release that was never seen is to come`(_ backend: Backend) throws {
+        let fixture = try StoreFixture(backend)
         try fixture.add("e1", keys: ["F1"], release: "b-one")
         try fixture.change(.resolve(.inRelease("b-two")))
         try fixture.add("e2", keys: ["F1"], release: "b-one-and-a-half", time: 9000)
@@ -72,8 +81,11 @@ struct IssueStateTests {
         #expect(try fixture.issue()?.status == .regressed)
     }
 
-    @Test func `a muted issue is silent for ever, until a time, or until events come close together`() throws {
-        let fixture = try StoreFixture()
+    @Test(arguments: Backend.all)
+    func `a muted issue is silent for ever, until a time, or until events come close together`(_ backend: Backend)
+        throws
+    {
+        let fixture = try StoreFixture(backend)
         try fixture.add("e1", keys: ["F1"])
         try fixture.change(.mute(.forever))
         try fixture.add("e2", keys: ["F1"], time: 9_000_000)
@@ -98,8 +110,8 @@ struct IssueStateTests {
                 && history(fixture).contains("ann muted until 3 events come in 60 s"))
     }
 
-    @Test func `assignee and comments are kept, with who and when`() throws {
-        let fixture = try StoreFixture()
+    @Test(arguments: Backend.all) func `assignee and comments are kept, with who and when`(_ backend: Backend) throws {
+        let fixture = try StoreFixture(backend)
         try fixture.add("e1", keys: ["F1"])
         try fixture.change(.assign("bob"), .comment("look at\nthis"), at: 7000)
         #expect(try fixture.issue()?.assignee == "bob")

@@ -9,8 +9,8 @@ struct MoveTests {
     private static let now = Timestamp(milliseconds: 5000)
 
     /// Issue 1 with events a1, a2 of the key Fa, issue 2 with b1 of Fb.
-    private func fixture() throws -> StoreFixture {
-        let fixture = try StoreFixture()
+    private func fixture(_ backend: Backend) throws -> StoreFixture {
+        let fixture = try StoreFixture(backend)
         for id in ["a1", "a2"] { try fixture.add(id, keys: ["Fa", "Aa"], user: "u-\(id)") }
         try fixture.add("b1", keys: ["Fb"], user: "u-b1")
         return fixture
@@ -39,8 +39,10 @@ struct MoveTests {
         try fixture.store.undo(project: 1, move: move, by: "ann", now: Self.now)
     }
 
-    @Test func `a merge moves events, keys and counts, and its undoing also what came since`() throws {
-        let fixture = try fixture()
+    @Test(arguments: Backend.all) func `a merge moves events, keys and counts, and its undoing also what came since`(
+        _ backend: Backend
+    ) throws {
+        let fixture = try fixture(backend)
         #expect(try merge(fixture, 1, into: 2) == .done(move: 1, issue: 2))
         #expect(try numbers(fixture, 1) == [2, 3, 3, 3], "the old address leads there")
         #expect(try fixture.add("a3", keys: ["Fa"]) == .knownIssue(2))
@@ -58,8 +60,8 @@ struct MoveTests {
         #expect(try fixture.store.moves(project: 1, issue: 2, limit: 9).map(\.undoneAt) == [Self.now])
     }
 
-    @Test func `merges of merges are undone one by one`() throws {
-        let fixture = try fixture()
+    @Test(arguments: Backend.all) func `merges of merges are undone one by one`(_ backend: Backend) throws {
+        let fixture = try fixture(backend)
         try fixture.add("c1", keys: ["Fc"])
         _ = try merge(fixture, 1, into: 2)
         _ = try merge(fixture, 2, into: 3)
@@ -71,8 +73,8 @@ struct MoveTests {
         #expect(try [1, 2, 3].map { try numbers(fixture, $0)[1] } == [2, 1, 1])
     }
 
-    @Test func `a merge of a merge is taken out of the middle`() throws {
-        let fixture = try fixture()
+    @Test(arguments: Backend.all) func `a merge of a merge is taken out of the middle`(_ backend: Backend) throws {
+        let fixture = try fixture(backend)
         try fixture.add("c1", keys: ["Fc"])
         _ = try merge(fixture, 1, into: 2)
         _ = try merge(fixture, 2, into: 3)
@@ -81,8 +83,8 @@ struct MoveTests {
         #expect(try events(fixture, 3) == ["b1", "c1"])
     }
 
-    @Test func `a key is split off with its events, and goes back`() throws {
-        let fixture = try fixture()
+    @Test(arguments: Backend.all) func `a key is split off with its events, and goes back`(_ backend: Backend) throws {
+        let fixture = try fixture(backend)
         try fixture.add("a3", keys: ["Fother", "Aa"])
         #expect(try fixture.store.keys(project: 1, issue: 1, limit: 9).map(\.events) == [2, 1, 0])
         #expect(
@@ -98,8 +100,10 @@ struct MoveTests {
         #expect(try fixture.add("a6", keys: ["Fother"]) == .knownIssue(1))
     }
 
-    @Test func `events are split off, with those keys that no other event has`() throws {
-        let fixture = try fixture()
+    @Test(arguments: Backend.all) func `events are split off, with those keys that no other event has`(
+        _ backend: Backend
+    ) throws {
+        let fixture = try fixture(backend)
         try fixture.add("a3", keys: ["Fother", "Aa"])
         #expect(try split(fixture, 1, .events(["a2", "a3"])) == .done(move: 1, issue: 3))
         #expect(try events(fixture, 1) == ["a1"])
@@ -108,8 +112,8 @@ struct MoveTests {
         #expect(try fixture.add("a5", keys: ["Fa"]) == .knownIssue(1))
     }
 
-    @Test func `what makes no sense is refused`() throws {
-        let fixture = try fixture()
+    @Test(arguments: Backend.all) func `what makes no sense is refused`(_ backend: Backend) throws {
+        let fixture = try fixture(backend)
         #expect(try merge(fixture, 1, into: 1) == .refused("an issue cannot go into itself"))
         #expect(try merge(fixture, 1, into: 9) == .notFound("issue 9"))
         #expect(try split(fixture, 1, .events(["b1"])) == .notFound("event b1 in this issue"))
@@ -124,8 +128,10 @@ struct MoveTests {
         #expect(try fixture.store.moves(project: 1, issue: 1, limit: 9) == [])
     }
 
-    @Test func `keys that the version before made alike are found under it for 30 days`() throws {
-        let fixture = try StoreFixture()
+    @Test(arguments: Backend.all) func `keys that the version before made alike are found under it for 30 days`(
+        _ backend: Backend
+    ) throws {
+        let fixture = try StoreFixture(backend)
         let day: Int64 = 86_400_000
         try fixture.add("old", keys: ["Fold", "Aa"])
         try fixture.add("old2", keys: ["Fold2", "Ab"])

@@ -21,8 +21,10 @@ struct RetentionTests {
         .received(before: Timestamp(milliseconds: milliseconds), project: 1)
     }
 
-    @Test func `old events go but for an issue's first and last, and every count stays`() throws {
-        let fixture = try StoreFixture()
+    @Test(arguments: Backend.all) func `old events go but for an issue's first and last, and every count stays`(
+        _ backend: Backend
+    ) throws {
+        let fixture = try StoreFixture(backend)
         for number in 1...6 {
             try fixture.add("e\(number)", keys: ["F1"], release: "r", user: "u\(number)", time: Int64(number) * 1000)
         }
@@ -42,8 +44,10 @@ struct RetentionTests {
         #expect(try fixture.store.keptEvents(project: 2) == KeptEvents(stored: 0, all: 0))
     }
 
-    @Test func `events are offered in steps that go on where the one before ended`() throws {
-        let fixture = try StoreFixture()
+    @Test(arguments: Backend.all) func `events are offered in steps that go on where the one before ended`(
+        _ backend: Backend
+    ) throws {
+        let fixture = try StoreFixture(backend)
         for number in 1...9 { try fixture.add("e\(number)", keys: ["F1"], time: 1000) }
         for choice in [before(.max), .all(project: 1), .ofIssue(1)] {
             var cursor: Cursor?
@@ -59,8 +63,8 @@ struct RetentionTests {
         #expect(try fixture.store.removeEvents(rows: [1, 5, 9, 77]) == 1, "the first and the last are not removed")
     }
 
-    @Test func `what belongs to an event goes with it`() throws {
-        let fixture = try StoreFixture()
+    @Test(arguments: Backend.all) func `what belongs to an event goes with it`(_ backend: Backend) throws {
+        let fixture = try StoreFixture(backend)
         for number in 1...3 { try fixture.add("e\(number)", keys: ["F1"], waiting: ["aa"]) }
         for event in ["e1", "e2"] {
             try fixture.accept("\(event)-attachment-1", "\(event)-end", kind: "attachment")
@@ -89,8 +93,10 @@ struct RetentionTests {
         #expect(rest == [2, 2, 2])
     }
 
-    @Test func `an issue that moves takes the counts and times of events that are gone along`() throws {
-        let fixture = try StoreFixture()
+    @Test(arguments: Backend.all) func `an issue that moves takes the counts and times of events that are gone along`(
+        _ backend: Backend
+    ) throws {
+        let fixture = try StoreFixture(backend)
         for number in 1...4 { try fixture.add("a\(number)", keys: ["F1"], time: Int64(number) * 1000) }
         for number in 5...8 { try fixture.add("b\(number)", keys: ["F2"], time: Int64(number) * 1000) }
         // The issue's first event by time is not the one that was stored first.
@@ -110,8 +116,8 @@ struct RetentionTests {
         #expect(made.events == 1 && made.stored == 1 && made.firstSeen.milliseconds == 9000)
     }
 
-    @Test func `an item is known again for its days only`() throws {
-        let fixture = try StoreFixture()
+    @Test(arguments: Backend.all) func `an item is known again for its days only`(_ backend: Backend) throws {
+        let fixture = try StoreFixture(backend)
         try fixture.add("e1", keys: ["F1"])
         try fixture.accept("e1")
         #expect(try fixture.store.claimSpoolItem() == nil, "it is known")
@@ -123,8 +129,10 @@ struct RetentionTests {
         #expect(try fixture.issue()?.events == 1)
     }
 
-    @Test func `builds and items without a table are bounded by age and number`() throws {
-        let fixture = try StoreFixture()
+    @Test(arguments: Backend.all) func `builds and items without a table are bounded by age and number`(
+        _ backend: Backend
+    ) throws {
+        let fixture = try StoreFixture(backend)
         for number in 1...5 {
             #expect(try fixture.store.isFirstCrash(build: "b\(number)", event: "e\(number)", project: 1))
             try fixture.accept("t\(number)", kind: "track")
@@ -142,8 +150,9 @@ struct RetentionTests {
             try fixture.store.isFirstCrash(build: "b1", event: "e9", project: 1), "a build that is forgotten is new")
     }
 
-    @Test func `attachments and hang ends whose event never came go`() throws {
-        let fixture = try StoreFixture()
+    @Test(arguments: Backend.all) func `attachments and hang ends whose event never came go`(_ backend: Backend) throws
+    {
+        let fixture = try StoreFixture(backend)
         try fixture.add("e1", keys: ["F1"])
         for event in ["e1", "never"] {
             try fixture.accept("\(event)-attachment-1", kind: "attachment")

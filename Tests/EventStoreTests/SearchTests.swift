@@ -6,8 +6,8 @@ import VakaModel
 @testable import EventStore
 
 struct SearchTests {
-    private func fixture() throws -> StoreFixture {
-        let fixture = try StoreFixture()
+    private func fixture(_ backend: Backend) throws -> StoreFixture {
+        let fixture = try StoreFixture(backend)
         try fixture.add(
             "e1", keys: ["F1"], release: "1.0", environment: "prod", user: "u1", time: 10,
             texts: [SearchText(.function, "app.parse(x:)\nmain"), SearchText(.tag, "host db-7")])
@@ -27,8 +27,8 @@ struct SearchTests {
         return try fixture.store.issues(project: 1, query, after: nil, limit: 10).items.map(\.id)
     }
 
-    @Test func `words, phrases and fields find issues`() throws {
-        let fixture = try fixture()
+    @Test(arguments: Backend.all) func `words, phrases and fields find issues`(_ backend: Backend) throws {
+        let fixture = try fixture(backend)
         for (text, wanted) in [
             ("", [2, 3, 1]), ("parse", [3, 1]), ("par", [3, 1]), ("function:parse", [1]), ("breadcrumb:parse", [3]),
             ("parse main", [1]), ("parse -main", [3]), ("\"parse window\"", [3]), ("\"window parse\"", []),
@@ -41,8 +41,8 @@ struct SearchTests {
         }
     }
 
-    @Test func `filters choose by what issues have`() throws {
-        let fixture = try fixture()
+    @Test(arguments: Backend.all) func `filters choose by what issues have`(_ backend: Backend) throws {
+        let fixture = try fixture(backend)
         try fixture.change(.resolve(.now), .assign("Ann Lee"), issue: 2, at: 99)
         try fixture.change(.mute(.forever), issue: 3)
         for (text, wanted) in [
@@ -57,11 +57,11 @@ struct SearchTests {
         }
     }
 
-    @Test func `lists are sorted and paged by each order`() throws {
+    @Test(arguments: Backend.all) func `lists are sorted and paged by each order`(_ backend: Backend) throws {
         for (sort, wanted) in [
             (IssueQuery.Sort.lastSeen, [2, 3, 1]), (.firstSeen, [2, 3, 1]), (.events, [3, 2, 1]), (.users, [3, 2, 1]),
         ] as [(IssueQuery.Sort, [Int64])] {
-            let fixture = try fixture()
+            let fixture = try fixture(backend)
             #expect(try found(fixture, "", sort) == wanted)
             var cursor: Cursor?
             var seen: [Int64] = []
@@ -76,8 +76,8 @@ struct SearchTests {
         }
     }
 
-    @Test func `hostile queries find nothing and break nothing`() throws {
-        let fixture = try fixture()
+    @Test(arguments: Backend.all) func `hostile queries find nothing and break nothing`(_ backend: Backend) throws {
+        let fixture = try fixture(backend)
         for text in [
             "\"", "\"\"", "'", "' OR 1=1 --", "a\" OR \"b", "NEAR(a b)", "a AND", "OR", "NOT", "^a", "a*b*",
             "{title}:x", "title : x",
@@ -92,8 +92,8 @@ struct SearchTests {
         #expect(try found(fixture, "' OR 1=1 --") == [])
     }
 
-    @Test func `a folded issue's words lead to where it went`() throws {
-        let fixture = try StoreFixture()
+    @Test(arguments: Backend.all) func `a folded issue's words lead to where it went`(_ backend: Backend) throws {
+        let fixture = try StoreFixture(backend)
         try fixture.add(
             "e1", keys: ["Fraw", "A1"], basis: .addresses, waiting: ["aa"], texts: [SearchText(.tag, "unusual")])
         try fixture.add("e3", keys: ["Fnamed", "A2"])
@@ -103,8 +103,10 @@ struct SearchTests {
         #expect(try found(fixture, "unusual") == [2])
     }
 
-    @Test func `what is said again is indexed once, and one issue cannot fill the index`() throws {
-        let fixture = try StoreFixture()
+    @Test(arguments: Backend.all) func `what is said again is indexed once, and one issue cannot fill the index`(
+        _ backend: Backend
+    ) throws {
+        let fixture = try StoreFixture(backend)
         for index in 0..<5 {
             try fixture.add(
                 "e\(index)", keys: ["F1"], texts: [SearchText(.tag, "same"), SearchText(.tag, "n\(index / 3)")])
@@ -149,8 +151,10 @@ struct SearchTests {
         }
     }
 
-    @Test func `an issue with more words than are remembered is found by all of them`() throws {
-        let fixture = try StoreFixture()
+    @Test(arguments: Backend.all) func `an issue with more words than are remembered is found by all of them`(
+        _ backend: Backend
+    ) throws {
+        let fixture = try StoreFixture(backend)
         let words = (0..<900).map { "word\($0)" }.joined(separator: " ")
         try fixture.add("e1", keys: ["F1"], texts: [SearchText(.tag, words)])
         try fixture.add("e2", keys: ["F1"], texts: [SearchText(.tag, words + " more")])
@@ -158,7 +162,7 @@ struct SearchTests {
     }
 
     @Test func `a database from before words were indexed gets the words that it has`() throws {
-        let fixture = try fixture()
+        let fixture = try fixture(.sqlite)
         try fixture.store.write { (connection) throws(StoreError) in
             try connection.execute("DROP TABLE issue_words; DROP TABLE issue_known_words")
             try connection.execute(Migrations.words)

@@ -8,8 +8,10 @@ import VakaModel
 
 /// What is given up for room, and that the room is given back.
 struct SpaceTests {
-    @Test func `reports that came first go first, and nobody waits for their images any more`() throws {
-        let fixture = try StoreFixture()
+    @Test(arguments: Backend.all) func `reports that came first go first, and nobody waits for their images any more`(
+        _ backend: Backend
+    ) throws {
+        let fixture = try StoreFixture(backend)
         for number in 1...4 { try fixture.add("e\(number)", keys: ["F1"], waiting: ["aa"], time: Int64(number)) }
         #expect(try fixture.store.giveUpReports(limit: 9, bytes: 1) == 1, "one brings a byte")
         #expect(try fixture.store.giveUpReports(limit: 2, bytes: 1 << 20) == 2)
@@ -20,8 +22,10 @@ struct SpaceTests {
         #expect(try fixture.store.giveUpReports(limit: 3, bytes: 1 << 20) == 0)
     }
 
-    @Test func `of attachments the data goes, not that there were some`() throws {
-        let fixture = try StoreFixture()
+    @Test(arguments: Backend.all) func `of attachments the data goes, not that there were some`(_ backend: Backend)
+        throws
+    {
+        let fixture = try StoreFixture(backend)
         try fixture.add("e1", keys: ["F1"])
         for number in 1...2 {
             try fixture.accept("e1-attachment-\(number)", kind: "attachment")

@@ -5,17 +5,54 @@ import VakaModel
 
 @testable import EventStore
 
-/// A store in a folder of its own, with one project.
-struct StoreFixture {
+/// What a store can keep its rows in.
+enum Backend: CaseIterable, Sendable {
+    case sqlite, postgres
+
+    static let all = allCases
+}
+
+/// A store of a test's own, with one project.
+final class StoreFixture: @unchecked Sendable {  // its store is changed by the test alone
     let folder: TemporaryFolder
-    let store: SQLEventStore
+    private let database: PostgresTestDatabase?
+    private(set) var store: SQLEventStore
     let project: Project
 
-    init() throws {
+    init(_ backend: Backend = .sqlite) throws {
         folder = try TemporaryFolder()
-        store = try SQLEventStore(path: folder.path + "/vaka.db")
+        database = backend == .postgres ? try PostgresTestDatabase(template: Self.template.get()) : nil
+        store = try Self.open(database, folder)
         project = try store.createProject(
             slug: "default", credentials: [Credential(kind: .ingest, prefix: "vk_abc", hash: [1, 2, 3])])
+    }
+
+    deinit { store.close() }
+
+    /// A database that was brought up to date once for all.
+    private static let template = Result {
+        let name = "vaka_template"
+        let server = try PostgresServer.shared.get()
+        try server.run("CREATE DATABASE \(name)")
+        try SQLEventStore(postgres: server.address(name)).close()
+        return name
+    }
+
+    private static func open(_ database: PostgresTestDatabase?, _ folder: TemporaryFolder) throws -> SQLEventStore {
+        if let database { return try SQLEventStore(postgres: database.address) }
+        return try SQLEventStore(path: folder.path + "/vaka.db")
+    }
+
+    /// Another store on the same rows: another process, where there may be many.
+    func another() throws -> SQLEventStore { try Self.open(database, folder) }
+
+    /// The name under which the store holds what it works on.
+    var node: String { (store.work as? PostgresLedger)?.node.id ?? "" }
+
+    /// As after a restart.
+    func reopen() throws {
+        store.close()
+        store = try another()
     }
 
     func accept(_ ids: String..., kind: String = "event") throws {

@@ -23,9 +23,10 @@ package final class ServerProcess: Sendable {
     package let credentials: Credentials
     package let client: HTTPClient
 
-    /// With `folder`, a server on the data of an earlier one.
+    /// With `folder`, a server on the data of an earlier one; with `credentials`, one of several on a database.
     package init(
-        _ arguments: [String] = [], folder: TemporaryFolder? = nil, in surroundings: ServerSurroundings = .usual
+        _ arguments: [String] = [], folder: TemporaryFolder? = nil, credentials shared: Credentials? = nil,
+        in surroundings: ServerSurroundings = .usual
     ) throws {
         let folder = try folder ?? TemporaryFolder()
         self.folder = folder
@@ -37,6 +38,12 @@ package final class ServerProcess: Sendable {
         process = try ChildProcess(
             command[0], Array(command.dropFirst()), environment: ["SWIFT_BACKTRACE": "enable=no"])
         try process.waitForOutput("listening on http")
+        if let shared {
+            credentials = shared
+            let line = process.outputSoFar.split(separator: "\n").first { $0.contains("listening on http") }
+            client = try HTTPClient(url: String(line?.split(separator: " ").last ?? ""))
+            return
+        }
         let file = surroundings.root(of: process) + data + "/credentials.json"
         credentials = try JSONDecoder().decode(Credentials.self, from: Data(contentsOf: URL(filePath: file)))
         client = try HTTPClient(url: credentials.url)

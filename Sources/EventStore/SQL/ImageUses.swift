@@ -38,7 +38,7 @@ struct ImageUses {
     private func set(of images: [String], _ project: Int64) throws(StoreError) -> Int64 {
         let identity: [SQLValue] = [.integer(project), .text(images.joined(separator: " "))]
         let known = try connection.first(
-            "SELECT id FROM image_sets WHERE project_id = ? AND members = ?", identity
+            "SELECT id FROM image_sets WHERE project_id = ?1 AND \(connection.dialect.equal("members", "?2"))", identity
         ) { $0.integer(0) }
         if let known { return known }
         let set = try connection.insert(

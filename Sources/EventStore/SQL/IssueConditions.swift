@@ -5,22 +5,20 @@ struct IssueConditions {
     private(set) var sql = ""
     private(set) var values: [SQLValue] = []
 
-    init(_ query: IssueQuery) {
+    init(_ query: IssueQuery, _ dialect: Dialect) {
         for property in IssueQuery.Property.allCases {
             for excluded in [false, true] {
                 let terms = query.terms.filter { $0.subject == .property(property) && $0.excluded == excluded }
                 if !terms.isEmpty { add(property, terms.map(\.value), excluded: excluded) }
             }
         }
-        for term in query.terms {
-            if case .text(let field) = term.subject, let match = Self.match(term, field) {
-                // Of words each issue has few rows, of phrases as many as it has texts.
-                let index = KnownWords.isOne(term.value) ? "issue_words" : "issue_search"
+        var known: Set<IssueQuery.Term> = []
+        for term in query.terms where known.insert(term).inserted {
+            if case .text(let field) = term.subject, let search = dialect.search(term, field) {
                 add(
                     """
-                    i.id IN (SELECT coalesce(m.merged_into, m.id) FROM issues m WHERE m.id IN
-                        (SELECT rowid >> \(SearchWriter.rowBits) FROM \(index) WHERE \(index) MATCH ?))
-                    """, [.text(match)], excluded: term.excluded)
+                    i.id IN (SELECT coalesce(m.merged_into, m.id) FROM issues m WHERE m.id IN (\(search.sql)))
+                    """, search.values, excluded: term.excluded)
             }
         }
     }
@@ -56,23 +54,5 @@ struct IssueConditions {
 
     private static func places(_ values: [String], _ place: String = "?") -> String {
         values.map { _ in place }.joined(separator: ", ")
-    }
-
-    /// A full-text expression of one quoted string; a word may go on. Nil where there is nothing that could be found.
-    private static func match(_ term: IssueQuery.Term, _ field: SearchText.Field?) -> String? {
-        guard term.value.unicodeScalars.contains(where: isPartOfWords) else { return nil }
-        let text = String(term.value.unicodeScalars.map { $0 == "\0" ? " " : Character($0) }).replacing(
-            "\"", with: "\"\"")
-        return (field.map { "{\($0.rawValue)} : " } ?? "") + "\"\(text)\"" + (term.quoted ? "" : " *")
-    }
-
-    /// As the index's tokenizer has it: letters, numbers and private use.
-    private static func isPartOfWords(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.properties.generalCategory {
-        case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .decimalNumber,
-            .letterNumber, .otherNumber, .privateUse:
-            true
-        default: false
-        }
     }
 }

@@ -14,10 +14,10 @@ struct IssueMover {
     static func prepare(_ connection: SQLConnection) throws(StoreError) {
         try connection.execute(
             """
-            CREATE TEMP TABLE moving (id INTEGER PRIMARY KEY);
+            CREATE TEMP TABLE moving (id BIGINT PRIMARY KEY);
             CREATE TEMP TABLE chosen_keys (
-                version INTEGER NOT NULL, kind TEXT NOT NULL, value TEXT NOT NULL,
-                PRIMARY KEY (version, kind, value)) WITHOUT ROWID
+                version BIGINT NOT NULL, kind TEXT NOT NULL, value TEXT NOT NULL,
+                PRIMARY KEY (version, kind, value))
             """)
     }
 

@@ -9,9 +9,8 @@ struct RecordRemover {
 
     /// The number of rows that are gone; 0 when there is nothing left to remove.
     func forget(_ records: PassingRecords) throws(StoreError) -> Int {
-        switch records {
-        case .acceptedItems(let time):
-            try remove("accepted_items", "project_id, kind, item_id", "received_at < ?", "received_at", [.time(time)])
+        switch connection.dialect == .postgres ? records.ofWholeDays : records {
+        case .acceptedItems(let time): try removeAcceptedItems(before: time)
         case .otherItems(let time, let project):
             try remove(
                 "other_items", "id", "project_id = ? AND received_at < ?", "received_at",
@@ -32,6 +31,16 @@ struct RecordRemover {
         case .reports(let time): try removeReports(before: time)
         case .waiting(let time): try removeWaiting(before: time)
         }
+    }
+
+    private var days: DayRemover? {
+        connection.dialect == .postgres ? DayRemover(connection: connection, limit: limit) : nil
+    }
+
+    private func removeAcceptedItems(before time: Timestamp) throws(StoreError) -> Int {
+        if let done = try days?.forgetAcceptedItems(before: time), done > 0 { return done }
+        return try remove(
+            "accepted_items", "project_id, kind, item_id", "received_at < ?", "received_at", [.time(time)])
     }
 
     private func remove(
@@ -57,6 +66,7 @@ struct RecordRemover {
     }
 
     private func removeReports(before time: Timestamp) throws(StoreError) -> Int {
+        if let done = try days?.forgetReports(before: time), done > 0 { return done }
         let rows = try connection.query(
             "SELECT event_row FROM event_reports WHERE received_at < ? ORDER BY received_at LIMIT ?",
             [.time(time), .integer(limit)]
@@ -67,10 +77,15 @@ struct RecordRemover {
 
     /// The event stays as it is, and says what became of its memory.
     func removeReport(_ eventRow: Int64, leaving state: MemoryState) throws(StoreError) {
+        try endWaiting(eventRow, leaving: state)
+        try connection.run("DELETE FROM event_reports WHERE event_row = ?", [.integer(eventRow)])
+    }
+
+    func endWaiting(_ eventRow: Int64, leaving state: MemoryState) throws(StoreError) {
         let row = SQLValue.integer(eventRow)
         try connection.run(
             "UPDATE events SET memory = ? WHERE id = ? AND memory = 'kept'", [.text(state.rawValue), row])
-        for table in ["waiting_images", "mend_queue", "event_reports"] {
+        for table in ["waiting_images", "mend_queue"] {
             try connection.run("DELETE FROM \(table) WHERE event_row = ?", [row])
         }
     }
@@ -86,5 +101,19 @@ struct RecordRemover {
         let boundary: [SQLValue] = [.integer(first ?? 0)]
         return try remove("waiting_sources", "build_id, event_row", "event_row < ?", "event_row", boundary)
             + remove("source_queue", "event_row", "event_row < ?", "event_row", boundary)
+    }
+}
+
+extension PassingRecords {
+    /// Where days are dropped as a whole, nothing is removed of one that is not over.
+    fileprivate var ofWholeDays: PassingRecords {
+        func midnight(_ time: Timestamp) -> Timestamp {
+            Timestamp(milliseconds: time.milliseconds / PostgresDays.length * PostgresDays.length)
+        }
+        return switch self {
+        case .acceptedItems(let time): .acceptedItems(before: midnight(time))
+        case .reports(let time): .reports(before: midnight(time))
+        default: self
+        }
     }
 }

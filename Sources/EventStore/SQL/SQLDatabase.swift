@@ -6,9 +6,11 @@ protocol SQLDatabase: Sendable {
     var dialect: Dialect { get }
     var now: Timestamp { get }
     func read<Result>(_ body: (SQLConnection) throws(StoreError) -> Result) throws(StoreError) -> Result
-    /// Runs `body` as one transaction, alone in what the lock names.
+    /// Runs `body` as one transaction, alone in what the lock names; again from its beginning where others got in the way.
+    ///
+    /// - Parameter repeatable: it does no harm to do it twice: so it is where nobody knows whether it was done.
     func write<Result>(
-        _ lock: WriteLock, _ body: (SQLConnection) throws(StoreError) -> Result
+        _ lock: WriteLock, repeatable: Bool, _ body: (SQLConnection) throws(StoreError) -> Result
     ) throws(StoreError) -> Result
     /// See `SpaceStore`.
     func size() throws(StoreError) -> StoreSize
@@ -28,4 +30,6 @@ enum WriteLock: Hashable, Sendable {
     case allIssues
     /// Which events wait for images.
     case images
+    /// That no image comes or goes.
+    case imageUses
 }

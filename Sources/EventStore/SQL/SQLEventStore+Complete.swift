@@ -3,9 +3,10 @@ import VakaModel
 
 extension SQLEventStore {
     package func complete(_ events: [ProcessedEvent]) throws(StoreError) -> [StoreOutcome] {
-        let sealed = sealed(events)
+        let sealed = sealed(events.map(database.dialect.fitting))
         let sequences = events.compactMap { if case .spool(let sequence) = $0.source { sequence } else { nil } }
-        let (outcomes, removed) = try write(.issues(events.map(\.project))) { (connection) throws(StoreError) in
+        let (outcomes, removed) = try write(.issues(events.map(\.project)), repeatable: true) {
+            (connection) throws(StoreError) in
             let held = try work.held(of: sequences, connection)
             var outcomes: [StoreOutcome] = []
             var removed: [Int64: Int?] = [:]
@@ -13,10 +14,11 @@ extension SQLEventStore {
                 let writer = EventWriter(connection: connection, event: event)
                 switch event.source {
                 case .spool(let sequence):
-                    let outcome = held.contains(sequence) ? try writer.add() : .duplicate
+                    let isHeld = held.contains(sequence)
+                    let outcome = isHeld ? try writer.add() : .duplicate
                     outcomes.append(outcome)
-                    let bytes = outcome == .unknownKeys ? nil : try Self.remove(sequence, connection)
-                    removed.updateValue(bytes, forKey: sequence)
+                    let isDone = isHeld && outcome != .unknownKeys
+                    removed.updateValue(isDone ? try Self.remove(sequence, connection) : nil, forKey: sequence)
                 case .mend(let row):
                     let isHeld = try work.holds(eventRow: row, connection)
                     outcomes.append(isHeld ? try writer.mend(row) : .duplicate)

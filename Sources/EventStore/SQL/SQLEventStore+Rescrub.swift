@@ -61,7 +61,7 @@ extension SQLEventStore {
     ) throws(StoreError) -> Int {
         guard !texts.isEmpty else { return 0 }
         let statement = "UPDATE \(place.table) SET \(place.column) = ? WHERE \(place.row) = ?"
-        let lookUp = "SELECT \(place.column) FROM \(place.table) WHERE \(place.row) = ?"
+        let lookUp = "SELECT \(place.column) FROM \(place.table) WHERE \(place.row) = ?\(database.dialect.holdingRows)"
         return try write { (connection) throws(StoreError) in
             var replaced = 0
             for (old, new) in texts {

@@ -26,6 +26,13 @@ extension SQLEventStore {
         }
     }
 
+    package func alone(_ duty: Duty, _ body: () throws -> Void) throws -> Bool {
+        guard try work.take(duty) else { return false }
+        defer { work.release(duty) }
+        try body()
+        return true
+    }
+
     package func keptEvents(project: Int64) throws(StoreError) -> KeptEvents {
         try read { (connection) throws(StoreError) in
             try connection.first(
@@ -97,7 +104,7 @@ extension SQLEventStore {
                 try LooseParts(connection: connection).remove(parts)
             }
         }
-        return try write { (connection) throws(StoreError) in
+        return try write(.allIssues) { (connection) throws(StoreError) in
             try RecordRemover(connection: connection, limit: Int64(limit)).forget(records)
         }
     }

@@ -4,7 +4,7 @@ extension SQLEventStore {
     package func issues(
         project: Int64, _ query: IssueQuery, after: Cursor?, limit: Int
     ) throws(StoreError) -> Page<Issue> {
-        let conditions = IssueConditions(query)
+        let conditions = IssueConditions(query, database.dialect)
         let key = query.sort.rawValue
         let rows = try read { (connection) throws(StoreError) in
             try connection.query(

@@ -23,14 +23,17 @@ extension SQLEventStore {
                     sample_rate = coalesce(excluded.sample_rate, sessions.sample_rate)
                 """,
                 [
-                    .integer(project), .text(session.id), .time(session.started), .text(session.status.rawValue),
-                    .optional(milliseconds), .optional(session.errors), .optional(session.release),
+                    .integer(project), .text(database.dialect.fitting(session.id)), .time(session.started),
+                    .text(session.status.rawValue),
+                    .optional(milliseconds), .optional(session.errors),
+                    .optional(session.release.map(database.dialect.fitting)),
                     .optional(session.environment), .optional(session.cause),
                     .optional(session.window.map { Int(min(max(0, $0 * 1000), 1e15)) }),
                     .optional(Self.text(session.requests)), session.sampleRate.map { .number($0) } ?? .null,
                     .optional(installID),
                 ])
-            try ReleaseTable(connection: connection, project: project).saw(session.release, at: session.started)
+            try ReleaseTable(connection: connection, project: project).saw(
+                session.release.map(database.dialect.fitting), at: session.started)
         }
     }
 
@@ -59,7 +62,7 @@ extension SQLEventStore {
                     """
                     INSERT INTO client_reports (project_id, reason, count) VALUES (?, ?, ?)
                     ON CONFLICT (project_id, reason) DO UPDATE SET count = client_reports.count + excluded.count
-                    """, [.integer(project), .text(reason), .integer(count)])
+                    """, [.integer(project), .text(database.dialect.fitting(reason)), .integer(count)])
             }
         }
     }

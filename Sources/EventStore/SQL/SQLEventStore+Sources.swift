@@ -12,7 +12,7 @@ extension SQLEventStore {
     }
 
     package func complete(_ item: SourceItem, document: Data, waitingFor: [String]) throws(StoreError) {
-        try write(.images) { (connection) throws(StoreError) in
+        try write(.imageUses) { (connection) throws(StoreError) in
             guard try work.holds(eventRow: item.eventRow, connection) else { return }
             try connection.run("DELETE FROM source_queue WHERE event_row = ?", [.integer(item.eventRow)])
             let changed = try connection.run(

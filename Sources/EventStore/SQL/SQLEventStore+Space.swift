@@ -22,12 +22,14 @@ extension SQLEventStore {
         }
     }
 
+    package var isInFolder: Bool { database.dialect == .sqlite }
+
     package func size() throws(StoreError) -> StoreSize { try database.size() }
 
     package func shrink(pages: Int) throws(StoreError) -> Bool { try database.shrink(pages: pages) }
 
     package func giveUpReports(limit: Int, bytes: UInt64) throws(StoreError) -> Int {
-        try write { (connection) throws(StoreError) in
+        try write(.allIssues) { (connection) throws(StoreError) in
             let rows = try Self.oldest("event_reports", "event_row", "payload", limit, bytes, connection)
             let remover = RecordRemover(connection: connection, limit: Int64(limit))
             for row in rows { try remover.removeReport(row, leaving: .givenUp) }

@@ -13,7 +13,7 @@ extension SQLEventStore {
     }
 
     private func commit(_ group: [CommitGate.Work]) throws(StoreError) {
-        let (items, bytes) = try write { (connection) throws(StoreError) in
+        let (items, bytes) = try write(repeatable: true) { (connection) throws(StoreError) in
             var items = 0
             var bytes = 0
             for work in group {
@@ -37,10 +37,7 @@ extension SQLEventStore {
         // Sessions are told again under the same id as they go on: storing them twice is harmless.
         if entry.kind != ItemKind.session.rawValue {
             let added = try connection.run(
-                """
-                INSERT INTO accepted_items (project_id, kind, item_id, received_at) VALUES (?, ?, ?, ?)
-                ON CONFLICT DO NOTHING
-                """,
+                connection.dialect.acceptance,
                 identity)
             guard added > 0 else { return false }
         }
@@ -162,7 +159,7 @@ extension SQLEventStore {
 
     /// Runs `body` and removes the spool's row in one transaction; neither where the row is another's by now.
     func finish(sequence: Int64, _ body: (SQLConnection) throws(StoreError) -> Void) throws(StoreError) {
-        let bytes = try write { (connection) throws(StoreError) -> Int? in
+        let bytes = try write(repeatable: true) { (connection) throws(StoreError) -> Int? in
             guard try work.held(of: [sequence], connection).contains(sequence) else { return nil }
             try body(connection)
             return try Self.remove(sequence, connection)

@@ -2,7 +2,7 @@
 import Synchronization
 package import VakaModel
 
-/// The store in a database: one SQLite file.
+/// The store in a database: one SQLite file, or PostgreSQL, which other processes may use as well.
 package final class SQLEventStore: EventStore {
     let database: any SQLDatabase
     let work: any WorkLedger
@@ -23,6 +23,16 @@ package final class SQLEventStore: EventStore {
         self.init(database, try SQLiteLedger(database), sealing)
     }
 
+    /// Connects to PostgreSQL and brings the database up to date.
+    ///
+    /// - Parameter postgres: as libpq takes it: a URI, or names and values.
+    package convenience init(postgres address: String, sealing: (any PayloadSealing)? = nil) throws(StoreError) {
+        let database = try PostgresDatabase(address)
+        self.init(database, try PostgresLedger(database), sealing)
+    }
+
+    package var now: Timestamp { database.now }
+
     package func close() {
         work.close()
         database.close()
@@ -34,10 +44,10 @@ package final class SQLEventStore: EventStore {
 
     @discardableResult
     func write<Result>(
-        _ lock: WriteLock = .none, _ body: (SQLConnection) throws(StoreError) -> Result
+        _ lock: WriteLock = .none, repeatable: Bool = false, _ body: (SQLConnection) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
         do {
-            let result = try database.write(lock, body)
+            let result = try database.write(lock, repeatable: repeatable, body)
             lastFailure.withLock { $0 = nil }
             return result
         } catch {

@@ -23,28 +23,14 @@ struct SearchWriter {
             if added > 0 { fresh[text.field, default: []].append(text.text) }
         }
         guard !fresh.isEmpty else { return }
-        let row = issue << Int64(Self.rowBits) | number
-        try insert(fresh, into: "issue_search", row)
+        try connection.index(fresh, in: "issue_search", issue: issue, number: number)
         var vocabulary = try KnownWords(connection, issue: issue)
         let words = fresh.reduce(into: [SearchText.Field: [String]]()) { words, texts in
             let new = texts.value.flatMap { vocabulary.takeNew(SearchText(texts.key, $0)) }
             if !new.isEmpty { words[texts.key] = new.map(String.init) }
         }
-        if !words.isEmpty { try insert(words, into: "issue_words", row) }
+        if !words.isEmpty { try connection.index(words, in: "issue_words", issue: issue, number: number) }
         try vocabulary.save(connection, issue: issue)
         try connection.run("UPDATE issues SET texts = texts + 1 WHERE id = ?", [.integer(issue)])
-    }
-
-    private func insert(
-        _ texts: [SearchText.Field: [String]], into index: String, _ row: Int64
-    ) throws(StoreError) {
-        let columns = SearchText.Field.allCases.map { field in
-            SQLValue.optional(texts[field].map { $0.joined(separator: "\n") })
-        }
-        try connection.run(
-            """
-            INSERT INTO \(index) (rowid, title, function, file, message, tag, breadcrumb)
-            VALUES (?, ?, ?, ?, ?, ?, ?)
-            """, [.integer(row)] + columns)
     }
 }

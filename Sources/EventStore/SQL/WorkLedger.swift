@@ -18,6 +18,9 @@ protocol WorkLedger: Sendable {
     func holds(eventRow: Int64, _ connection: SQLConnection) throws(StoreError) -> Bool
     /// Rows are gone from the spool, each of so many bytes; nil where there was none.
     func settled(_ removed: [Int64: Int?])
+    /// False where another has it.
+    func take(_ duty: Duty) throws(StoreError) -> Bool
+    func release(_ duty: Duty)
     /// Gives up all that is held.
     func close()
 }

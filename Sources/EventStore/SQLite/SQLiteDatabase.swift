@@ -30,7 +30,7 @@ final class SQLiteDatabase: SQLDatabase {
     }
 
     func write<Result>(
-        _ lock: WriteLock, _ body: (SQLConnection) throws(StoreError) -> Result
+        _ lock: WriteLock, repeatable: Bool, _ body: (SQLConnection) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
         try writing.withLock { (_) throws(StoreError) in try writer.transaction(body) }
     }
@@ -47,7 +47,7 @@ final class SQLiteDatabase: SQLDatabase {
 
     func shrink(pages: Int) throws(StoreError) -> Bool {
         guard try size().unused > 0 else { return false }
-        try write(.none) { (connection) throws(StoreError) in
+        try write(.none, repeatable: true) { (connection) throws(StoreError) in
             // A row for each page.
             _ = try connection.query("PRAGMA incremental_vacuum(\(pages))") { _ in () }
         }

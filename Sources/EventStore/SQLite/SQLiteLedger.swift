@@ -85,5 +85,9 @@ final class SQLiteLedger: WorkLedger {
         }
     }
 
+    func take(_ duty: Duty) -> Bool { true }
+
+    func release(_ duty: Duty) {}
+
     func close() {}
 }

@@ -141,7 +141,8 @@ enum AlertHandlers {
         let target = try find(service, request)
         let key = "test:" + Secrets.random()
         _ = try service.store.addAlerts(
-            AlertSubject(kind: .test, project: target.project, onceKey: key, title: "this is a test", at: .now),
+            AlertSubject(
+                kind: .test, project: target.project, onceKey: key, title: "this is a test", at: service.store.now),
             only: target.id)
         service.alerts.wake()
         let end = ContinuousClock.now + .seconds(testSeconds)

@@ -93,7 +93,7 @@ struct Authenticator: Sendable {
         let candidates = try store.reading { (store) throws(StoreError) in
             try store.credentials(kind: kind, prefix: prefix)
         }
-        return candidates.first { Secrets.equal($0.credential.hash, hash) && $0.isValid(at: .now) }
+        return candidates.first { Secrets.equal($0.credential.hash, hash) && $0.isValid(at: store.now) }
     }
 
     private func unauthorized(_ code: String, _ message: String) -> APIError {
@@ -130,6 +130,7 @@ extension EventStore {
         do {
             return try body(self)
         } catch {
+            guard error.code != .away else { throw APIError.store(error) }
             throw APIError.unavailable("the store cannot be read now: \(error.code.rawValue); try again")
         }
     }

@@ -7,7 +7,7 @@ enum IssueHandlers {
     static func issues(_ service: Service, _ request: HTTPRequest) throws -> HTTPResponse {
         let paging = try Paging(request)
         let project = try request.requireProject().id
-        try service.store.endMutes(project: project, now: .now)
+        try service.store.endMutes(project: project, now: service.store.now)
         let page = try service.store.issues(
             project: project, try IssueQuery(request), after: paging.cursor, limit: paging.limit)
         return try .json(ListDocument(name: "issues", items: page.items.map(IssueDocument.init), next: page.next))
@@ -55,7 +55,7 @@ enum IssueHandlers {
     static func find(_ service: Service, _ request: HTTPRequest) throws -> Issue {
         let text = request.parameters["id"] ?? ""
         let project = try request.requireProject().id
-        try service.store.endMutes(project: project, now: .now)
+        try service.store.endMutes(project: project, now: service.store.now)
         guard let id = Int64(text), let issue = try service.store.issue(project: project, id: id)
         else {
             throw APIError.notFound("there is no issue \(text.prefix(40)) in this project")

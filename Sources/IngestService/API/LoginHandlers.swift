@@ -24,7 +24,7 @@ enum LoginHandlers {
             throw APIError(403, "no_token", "a link is made with a token")
         }
         let secret = Secrets.random()
-        let expires = Timestamp(milliseconds: Timestamp.now.milliseconds + linkMinutes * 60_000)
+        let expires = Timestamp(milliseconds: service.store.now.milliseconds + linkMinutes * 60_000)
         try service.store.addLoginLink(hash: Secrets.hash(secret), credential: token.id, expires: expires)
         let next = request.query["next"].map { "&next=" + FormCoding.encode($0) } ?? ""
         return try .json(
@@ -36,7 +36,7 @@ enum LoginHandlers {
         guard let once = request.query["once"] else {
             return try show(service, request, next: next, problem: nil, status: 200)
         }
-        guard let token = try service.store.consumeLoginLink(hash: Secrets.hash(once), now: .now) else {
+        guard let token = try service.store.consumeLoginLink(hash: Secrets.hash(once), now: service.store.now) else {
             return try show(
                 service, request, next: next,
                 problem: "This link was used already or is too old. Make a new one, or log in here.", status: 403)

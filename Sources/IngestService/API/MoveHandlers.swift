@@ -28,7 +28,8 @@ enum MoveHandlers {
         }
         let issue = try IssueHandlers.find(service, request)
         let result = try service.store.merge(
-            project: try request.requireProject().id, issue: issue.id, into: target, by: actor(fields), now: .now)
+            project: try request.requireProject().id, issue: issue.id, into: target, by: actor(fields),
+            now: service.store.now)
         return try reply(result, service, request)
     }
 
@@ -46,7 +47,7 @@ enum MoveHandlers {
         let project = try request.requireProject().id
         let issue = try IssueHandlers.find(service, request)
         let result = try service.store.split(
-            project: project, issue: issue.id, part, by: actor(fields), now: .now)
+            project: project, issue: issue.id, part, by: actor(fields), now: service.store.now)
         if case .done(_, let made) = result { try describe(made, service, project) }
         return try reply(result, service, request, status: 201)
     }
@@ -57,7 +58,7 @@ enum MoveHandlers {
         let text = request.parameters["id"] ?? ""
         guard let move = Int64(text) else { throw APIError.notFound("there is no move \(text.prefix(40))") }
         let result = try service.store.undo(
-            project: try request.requireProject().id, move: move, by: actor(fields), now: .now)
+            project: try request.requireProject().id, move: move, by: actor(fields), now: service.store.now)
         return try reply(result, service, request)
     }
 

@@ -33,6 +33,8 @@ enum OperationHandlers {
         let state: SpoolState
         do {
             state = try service.store.spoolState()
+        } catch let error as StoreError where error.code == .away {
+            throw APIError(503, "store_away", "the database cannot be reached: \(error)")
         } catch {
             throw APIError(503, "store", "the store does not answer: \(error)")
         }
@@ -44,7 +46,8 @@ enum OperationHandlers {
         let status = isReady ? "ready" : problem ?? (!accepts ? "spool_full" : !hasRoom ? "over_budget" : "worker_down")
         let document = Readiness(
             error: isReady ? nil : ErrorReply(code: status, message: why(status)).error, status: status,
-            spool: Readiness.Spool(items: state.items, bytes: state.bytes, mending: state.mending, lag: lag(state)),
+            spool: Readiness.Spool(
+                items: state.items, bytes: state.bytes, mending: state.mending, lag: lag(state, service)),
             worker: alive ? "alive" : "down")
         return try .json(document, status: isReady ? 200 : 503)
     }
@@ -54,6 +57,7 @@ enum OperationHandlers {
         case "spool_full": "more waits to be worked on than --max-spool lets in: wait, or give it more --workers"
         case "over_budget": "the data folder takes more than --disk-budget: raise it, or remove unused debug images"
         case "worker_down": "no worker answers: the log says why"
+        case "store_away": "the database cannot be reached: the log says why"
         default: "the data folder cannot be written: free its disk or mend its file system; the log says why"
         }
     }
@@ -69,15 +73,15 @@ enum OperationHandlers {
         }
     }
 
-    private static func lag(_ state: SpoolState) -> Double {
-        state.oldest.map { Double(max(0, Timestamp.now.milliseconds - $0.milliseconds)) / 1000 } ?? 0
+    private static func lag(_ state: SpoolState, _ service: Service) -> Double {
+        state.oldest.map { Double(max(0, service.store.now.milliseconds - $0.milliseconds)) / 1000 } ?? 0
     }
 
     static func metrics(_ service: Service, _ request: HTTPRequest) throws -> HTTPResponse {
         let state = try service.store.spoolState()
         var gauges: [(name: String, value: Double)] = [
             ("vaka_spool_items", Double(state.items)), ("vaka_spool_bytes", Double(state.bytes)),
-            ("vaka_spool_lag_seconds", lag(state)), ("vaka_mend_queue", Double(state.mending)),
+            ("vaka_spool_lag_seconds", lag(state, service)), ("vaka_mend_queue", Double(state.mending)),
         ]
         gauges.append(("vaka_disk_bytes", Double(service.disk.used)))
         if let budget = service.disk.budget { gauges.append(("vaka_disk_budget_bytes", Double(budget))) }

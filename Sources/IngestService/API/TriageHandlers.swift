@@ -84,7 +84,8 @@ enum TriageHandlers {
     ) throws -> Issue {
         let found = try IssueHandlers.find(service, request)
         let changed = try service.store.change(
-            project: request.requireProject().id, issue: found.id, changes, by: actor ?? unnamed, now: .now)
+            project: request.requireProject().id, issue: found.id, changes, by: actor ?? unnamed, now: service.store.now
+        )
         guard let changed else { throw APIError.notFound("the issue is gone") }
         return changed
     }

@@ -18,6 +18,13 @@ package struct Administration {
         actor = "vaka admin (uid \(getuid()))"
     }
 
+    /// Opens the store in PostgreSQL that servers use.
+    package init(store address: String) throws {
+        try Secrets.prepare()
+        store = try SQLEventStore(postgres: address)
+        actor = "vaka admin (uid \(getuid()))"
+    }
+
     package func close() { store.close() }
 
     package func addProject(_ name: String) throws -> String {
@@ -121,7 +128,7 @@ package struct Administration {
         _ scopes: [Permission], _ days: Int?
     ) throws -> String {
         let project = try project(slug)
-        let expires = days.map { Timestamp(milliseconds: Timestamp.now.milliseconds + Int64($0) * 86_400_000) }
+        let expires = days.map { Timestamp(milliseconds: store.now.milliseconds + Int64($0) * 86_400_000) }
         let added = try store.addCredential(
             Secrets.credential(kind, secret, name: name, scopes: scopes, expires: expires), project: project.id)
         try audit("\(word) add", Caller.name(of: added), project)
@@ -146,7 +153,7 @@ package struct Administration {
 
     private func revoke(_ kind: Credential.Kind, _ word: String, _ id: Int64, _ slug: String) throws {
         let project = try project(slug)
-        guard try store.revokeCredential(id: id, project: project.id, kind: kind, now: .now) else {
+        guard try store.revokeCredential(id: id, project: project.id, kind: kind, now: store.now) else {
             throw ServiceError("the project \"\(slug)\" has no \(word) \(id) that is in force")
         }
         try audit("\(word) revoke", "\(id)", project)
@@ -219,6 +226,6 @@ package struct Administration {
     }
 
     private func audit(_ action: String, _ target: String, _ project: Project?) throws {
-        try store.audit(AuditEntry(at: .now, actor: actor, action: action, target: target, project: project?.id))
+        try store.audit(AuditEntry(at: store.now, actor: actor, action: action, target: target, project: project?.id))
     }
 }

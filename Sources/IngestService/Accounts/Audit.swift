@@ -28,7 +28,7 @@ extension Service {
     ) throws(StoreError) {
         try store.audit(
             AuditEntry(
-                at: .now, actor: actor ?? "unknown", action: action, target: target,
+                at: store.now, actor: actor ?? "unknown", action: action, target: target,
                 project: (project ?? request.project)?.id, address: request.address))
     }
 }

@@ -48,7 +48,7 @@ enum CredentialHandlers {
         let added = try service.store.addCredential(
             Secrets.credential(
                 kind, secret, name: try fields.text("name"), scopes: scopes,
-                expires: days.map { Timestamp(milliseconds: Timestamp.now.milliseconds + $0 * 86_400_000) }),
+                expires: days.map { Timestamp(milliseconds: service.store.now.milliseconds + $0 * 86_400_000) }),
             project: request.requireProject().id)
         var response = try HTTPResponse.json(CredentialDocument(added, secret: secret), status: 201)
         response.subject = Caller.name(of: added)
@@ -72,7 +72,7 @@ enum CredentialHandlers {
             throw APIError(409, "own_token", "a token does not revoke itself; use another one")
         }
         guard let id = Int64(text),
-            try service.store.revokeCredential(id: id, project: project, kind: kind, now: .now),
+            try service.store.revokeCredential(id: id, project: project, kind: kind, now: service.store.now),
             let revoked = try service.store.credentials(project: project, kind: kind).first(where: { $0.id == id })
         else {
             throw APIError.notFound("this project has none of the number \(text.prefix(40)) that is in force")

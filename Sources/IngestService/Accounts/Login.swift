@@ -62,7 +62,7 @@ struct Login {
 
     private func open(_ owner: SessionOwner, _ project: Project, _ actor: String) throws -> HTTPResponse {
         let secret = Secrets.random()
-        let expires = Timestamp(milliseconds: Timestamp.now.milliseconds + Self.sessionDays * 86_400_000)
+        let expires = Timestamp(milliseconds: service.store.now.milliseconds + Self.sessionDays * 86_400_000)
         try service.store.addWebSession(
             hash: Secrets.hash(secret), owner: owner, project: project.id, expires: expires)
         try service.audit("login", request, actor: actor, project: project)

@@ -23,7 +23,7 @@ struct SessionGate {
     private func session(_ request: HTTPRequest) throws(APIError) -> WebSession? {
         guard let cookie = request.cookie(Authenticator.sessionCookie) else { return nil }
         let hash = Secrets.hash(cookie)
-        return try store.reading { (store) throws(StoreError) in try store.webSession(hash: hash, now: .now) }
+        return try store.reading { (store) throws(StoreError) in try store.webSession(hash: hash, now: store.now) }
     }
 
     private static func caller(_ session: WebSession) -> Caller {

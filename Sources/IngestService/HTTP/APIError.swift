@@ -47,6 +47,12 @@ package struct APIError: Error, Sendable {
                     + "operator finds in the system's log why its file system became read-only, mends it, and starts the "
                     + "server again",
                 headers: retry)
+        case .away:
+            return APIError(
+                503, "store_away",
+                "the server's database cannot be reached; send this again later. What was sent may have been kept: sent again, "
+                    + "it counts once",
+                headers: [("Retry-After", "5")])
         case .exists:
             return APIError(409, "exists", "\(error); choose another name")
         case .busy, .failed, .cannotOpen, .damaged, .newerSchema, .wrongKey:

@@ -12,7 +12,7 @@ enum PageHandlers {
     static func issues(_ service: Service, _ request: HTTPRequest) throws -> HTTPResponse {
         let paging = try Paging(request)
         let project = try request.requireProject()
-        try service.store.endMutes(project: project.id, now: .now)
+        try service.store.endMutes(project: project.id, now: service.store.now)
         let query = try IssueQuery(request, usual: usualQuery)
         let list = try service.store.issues(project: project.id, query, after: paging.cursor, limit: paging.limit)
         return page(
@@ -44,7 +44,7 @@ enum PageHandlers {
     }
 
     private static func facts(_ service: Service, _ project: Project, _ issue: Issue) throws -> IssueFacts {
-        let now = Timestamp.now.milliseconds
+        let now = service.store.now.milliseconds
         let from = Timestamp(milliseconds: now - 13 * CountUnit.day.milliseconds)
         return IssueFacts(
             issue: issue,

@@ -112,18 +112,19 @@ final class DiskBudget: Sendable {
             use.fetched = FolderSize.bytes(fetched.folder)
         }
         let isOver = { () throws -> Bool in
-            use.database = try self.store.size()
+            if self.store.isInFolder { use.database = try self.store.size() }
             return excess() > 0
         }
-        let reports = try steps.repeating(while: isOver) { size throws(StoreError) in
+        let isOverByRows = { () throws -> Bool in try self.store.isInFolder && isOver() }
+        let reports = try steps.repeating(while: isOverByRows) { size throws(StoreError) in
             try store.giveUpReports(limit: size, bytes: excess())
         }
         metrics.add(.reportsGivenUp, reports)
-        let attachments = try steps.repeating(while: isOver) { size throws(StoreError) in
+        let attachments = try steps.repeating(while: isOverByRows) { size throws(StoreError) in
             try store.giveUpAttachments(limit: size, bytes: excess())
         }
         metrics.add(.attachmentsGivenUp, attachments)
-        let events = try steps.removeEvents(.everywhere, while: isOver)
+        let events = try steps.removeEvents(.everywhere, while: isOverByRows)
         metrics.add(.eventsRemovedByBudget, events)
         let images = try removeImages(while: isOver) { use.images -= min(use.images, $0) }
         if reports + attachments + events + images > 0 {
@@ -142,7 +143,7 @@ final class DiskBudget: Sendable {
     /// Those that no event needs.
     private func removeImages(while isOver: () throws -> Bool, _ removed: (UInt64) -> Void) throws -> Int {
         let day = CountUnit.day.milliseconds
-        let time = Timestamp(milliseconds: Timestamp.now.milliseconds - Int64(unusedImageDays) * day)
+        let time = Timestamp(milliseconds: store.now.milliseconds - Int64(unusedImageDays) * day)
         var images = 0
         while try isOver(), let round = try unusedImages.remove(before: time, project: nil) {
             images += round.images

@@ -14,7 +14,8 @@ struct DiskUse {
 
     /// Walks the folders: it takes some milliseconds for thousands of files.
     init(folder: String, store: any EventStore) throws {
-        database = try store.size()
+        // What a database elsewhere takes is its administrator's to bound.
+        database = store.isInFolder ? try store.size() : StoreSize(all: 0, unused: 0)
         symbolCaches = FolderSize.bytes(DataFolder.symbolCaches(folder))
         fetched = FolderSize.bytes(DataFolder.fetchedImages(folder))
         images = FolderSize.bytes(DataFolder.images(folder))

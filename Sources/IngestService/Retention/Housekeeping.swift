@@ -50,7 +50,14 @@ final class Housekeeping: Sendable {
 
     /// False when it was stopped before its end.
     private func round() throws -> Bool {
-        let rules = RetentionRules(limits: limits, now: .now)
+        metrics.add(.recordsForgotten, uploads.removeOld())
+        var isOver = false
+        _ = try store.alone(.housekeeping) { isOver = try removeRecords() }
+        return isOver
+    }
+
+    private func removeRecords() throws -> Bool {
+        let rules = RetentionRules(limits: limits, now: store.now)
         let steps = RetentionSteps(store: store, rest: rounds.rest)
         for records in rules.forEveryProject {
             let removed = try steps.forget(records)
@@ -66,7 +73,6 @@ final class Housekeeping: Sendable {
                 metrics.add(.recordsForgotten, removed)
             }
         }
-        metrics.add(.recordsForgotten, uploads.removeOld())
         for project in try store.projects() {
             let retention = limits.retention.overridden(by: try store.retention(project: project.id))
             try keep(retention, of: project, rules, steps)

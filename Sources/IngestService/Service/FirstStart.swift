@@ -21,12 +21,19 @@ struct FirstStart {
             url: url, project: "default", ingestKey: Secrets.makeKey(), adminToken: Secrets.makeToken())
         // The file first: credentials that only the database knows would lock the owner out.
         try file.write(folder.credentials)
-        _ = try store.createProject(
-            slug: file.project,
-            credentials: [
-                Secrets.credential(.ingest, file.ingestKey),
-                Secrets.credential(.admin, file.adminToken, name: "first", scopes: [.server]),
-            ])
+        do {
+            _ = try store.createProject(
+                slug: file.project,
+                credentials: [
+                    Secrets.credential(.ingest, file.ingestKey),
+                    Secrets.credential(.admin, file.adminToken, name: "first", scopes: [.server]),
+                ])
+        } catch {
+            guard error.code == .exists else { throw error }
+            // Another server on the same database was first: it has the credentials.
+            unlink(folder.credentials)
+            return log.info("first_start_elsewhere", "another server on this database has made its first project")
+        }
         tell(file)
     }
 

@@ -99,7 +99,9 @@ package final class Service: Sendable {
 
     private static func open(_ folder: DataFolder, _ options: ServiceOptions) throws -> SQLEventStore {
         let key = try options.keyFile.map { (path) throws(ServiceError) in try KeyFile(path: path) }
-        let store = try SQLEventStore(path: folder.database, sealing: key)
+        let store =
+            try options.store.map { (address) throws(StoreError) in try SQLEventStore(postgres: address, sealing: key) }
+            ?? SQLEventStore(path: folder.database, sealing: key)
         do throws(StoreError) {
             try store.requireKey()
         } catch {

@@ -5,6 +5,8 @@ package import Debuginfod
 /// What the command line says.
 package struct ServiceOptions: Sendable {
     package var dataFolder = ""
+    /// Where PostgreSQL is, as libpq takes it; nil: rows are kept in the data folder.
+    package var store: String?
     package var listen = "127.0.0.1:8300"
     /// How people reach the service, where that differs from where it listens.
     package var publicURL: String?
