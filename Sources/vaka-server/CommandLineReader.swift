@@ -13,6 +13,8 @@ enum CommandLineReader {
         case worker(ServiceOptions)
         case admin(AdminCommand)
         case adminHelp
+        case migrate(MigrateCommand)
+        case migrateHelp
     }
 
     static func read(_ arguments: [String]) throws(UsageError) -> Command {
@@ -21,6 +23,11 @@ enum CommandLineReader {
             if let backup = try BackupCommand(rest) { return .backup(backup) }
             return rest.isEmpty || rest.contains("--help") || rest.contains("-h")
                 ? .adminHelp : .admin(try AdminCommand(rest))
+        }
+        if arguments.first == "migrate" {
+            let rest = arguments.dropFirst()
+            return rest.isEmpty || rest.contains("--help") || rest.contains("-h")
+                ? .migrateHelp : .migrate(try MigrateCommand(rest))
         }
         var rest = arguments[...]
         let isWorker = rest.first == "worker"

@@ -5,6 +5,7 @@ enum Usage {
     static let text = """
         Usage: vaka-server --data DIR [OPTION]…
                vaka-server admin backup|restore|verify …      (vaka-server admin --help)
+               vaka-server migrate --from DIR --to URI         (vaka-server migrate --help)
 
         Takes crash reports of your programs, makes them readable, groups them, and shows them.
 

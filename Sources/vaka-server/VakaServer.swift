@@ -13,6 +13,8 @@ enum VakaServer {
             case .help: print(Usage.text, terminator: "")
             case .adminHelp: print(AdminCommand.usage + BackupCommand.usage, terminator: "")
             case .admin(let command): exit(try administer(command))
+            case .migrateHelp: print(MigrateCommand.usage, terminator: "")
+            case .migrate(let command): exit(run(command.run))
             case .backup(let command): exit(run(command))
             case .worker(let options): Worker(options).run()
             case .serve(let options):
@@ -32,6 +34,16 @@ enum VakaServer {
             return 0
         } catch let error as UsageError {
             throw error
+        } catch {
+            say("vaka-server: \(error)")
+            return 1
+        }
+    }
+
+    private static func run(_ work: () throws -> Void) -> Int32 {
+        do {
+            try work()
+            return 0
         } catch {
             say("vaka-server: \(error)")
             return 1

@@ -6,7 +6,7 @@ enum AdminCommand: ServerSubcommand {
     static let name = "admin"
     static let manual = Manual(
         summary: "manage projects, users, tokens, keys and backups of a service on this machine",
-        usage: "admin WHAT … --data DIR",
+        usage: "admin WHAT … --data DIR | --store URI",
         explanation: """
             Works straight in the service's data folder, whether the service runs or not: who may read the folder needs no
             token. It is the way back in where all are lost. Everything is in the audit log.
@@ -30,6 +30,7 @@ enum AdminCommand: ServerSubcommand {
             """,
         options: [
             Manual.Option("data", "DIR", "the service's data folder"),
+            Manual.Option("store", "URI", "the PostgreSQL database of services that have --store"),
             Manual.Option("project", "P", "the project; \"default\" when not given"),
             Manual.Option("scope", "SCOPE", "what a token may do; may be repeated"),
             Manual.Option("name", "TEXT", "what a token or key is for"),

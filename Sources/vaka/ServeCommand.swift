@@ -14,6 +14,7 @@ enum ServeCommand: ServerSubcommand {
             """,
         options: [
             Manual.Option("data", "DIR", "where everything is kept; made when missing"),
+            Manual.Option("store", "URI", "keep rows in PostgreSQL (postgres://…), which many servers may share"),
             Manual.Option("listen", "HOST:PORT", "the address; port 0 picks a free one"),
         ],
         examples: ["vaka serve --data /var/lib/vaka --listen 127.0.0.1:8300"])

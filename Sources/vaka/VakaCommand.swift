@@ -9,7 +9,8 @@ enum VakaCommand {
     static let subcommands: [any Subcommand.Type] = [
         SymbolicateCommand.self, CoreCommand.self, LookupCommand.self, SymcacheCommand.self, CheckCommand.self,
         InspectCommand.self,
-        ServeCommand.self, AdminCommand.self, UploadCommand.self, ImagesCommand.self, BundleCommand.self,
+        ServeCommand.self, AdminCommand.self, MigrateCommand.self, UploadCommand.self, ImagesCommand.self,
+        BundleCommand.self,
         SubmitCommand.self,
         RunCommand.self,
         CollectCommand.self, DoctorCommand.self, GroupCommand.self, SettingsCommand.self, AlertsCommand.self,

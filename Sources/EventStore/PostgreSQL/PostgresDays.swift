@@ -17,16 +17,19 @@ enum PostgresDays {
         let today = now.milliseconds / length
         try connection.transaction { (connection) throws(StoreError) in
             try connection.execute("SELECT pg_advisory_xact_lock(\(PostgresMigrations.lock))")
-            for table in tables {
-                let known = Set(try days(of: table, connection).map(\.start))
-                for day in (today...today + ahead).map({ $0 * length }) where !known.contains(day) {
-                    try connection.execute(
-                        """
-                        CREATE TABLE \(table)_\(day / length) PARTITION OF \(table)
-                        FOR VALUES FROM (\(day)) TO (\(day + length))
-                        """)
-                }
-            }
+            for table in tables { try make(Array(today...today + ahead), of: table, connection) }
+        }
+    }
+
+    /// Makes those of the days, counted since 1970, that are missing.
+    static func make(_ wanted: [Int64], of table: String, _ connection: SQLConnection) throws(StoreError) {
+        let known = Set(try days(of: table, connection).map(\.start))
+        for start in wanted.map({ $0 * length }) where !known.contains(start) {
+            try connection.execute(
+                """
+                CREATE TABLE \(table)_\(start / length) PARTITION OF \(table)
+                FOR VALUES FROM (\(start)) TO (\(start + length))
+                """)
         }
     }
 

@@ -28,6 +28,9 @@ package final class SQLEventStore: EventStore {
     /// - Parameter postgres: as libpq takes it: a URI, or names and values.
     package convenience init(postgres address: String, sealing: (any PayloadSealing)? = nil) throws(StoreError) {
         let database = try PostgresDatabase(address)
+        guard try !database.read(StoreMigration.isUnderWay) else {
+            throw StoreError(.busy, "a migration into this database is not finished: run vaka migrate again")
+        }
         self.init(database, try PostgresLedger(database), sealing)
     }
 

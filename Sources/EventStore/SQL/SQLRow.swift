@@ -35,6 +35,12 @@ enum SQLRow {
         }
     }
 
+    /// As SQLite stores it.
+    func value(_ column: Int32) -> SQLValue {
+        guard case .sqlite(let row) = self else { return .null }
+        return row.value(column)
+    }
+
     func int(_ column: Int32) -> Int { Int(clamping: integer(column)) }
     func optionalInt(_ column: Int32) -> Int? { isNull(column) ? nil : int(column) }
     func bool(_ column: Int32) -> Bool { integer(column) != 0 }

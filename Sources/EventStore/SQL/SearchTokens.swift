@@ -25,6 +25,10 @@ enum SearchTokens {
         return words
     }
 
+    static func fitting(_ word: String) -> String {
+        String(String.UnicodeScalarView(word.unicodeScalars.prefix(longest)))
+    }
+
     /// Letters, numbers and private use.
     static func isPartOfWords(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
