@@ -58,6 +58,7 @@ let package = Package(
         .target(name: "CTLS", path: "CSupport/CTLS", linkerSettings: [.linkedLibrary("gnutls")]),
         .target(name: "CVakaHost", path: "CSupport/CVakaHost"),
         .target(name: "CVakaDigest", path: "CSupport/CVakaDigest"),
+        .target(name: "CVakaScan", path: "CSupport/CVakaScan"),
         .target(
             name: "CDemangle", path: "CSupport/CDemangle", linkerSettings: [.linkedLibrary("supc++")]),
 
@@ -97,8 +98,11 @@ let package = Package(
             ["CDemangle", "CElfutils", "CVakaSymbols", "DebugImages", "SourceBundles", "Unwinding", "VakaModel"]),
         module("Grouping", ["CVakaDigest", "VakaModel"]),
 
+        // JSON, looked through in one pass.
+        module("JSONScan", ["CVakaScan"]),
+
         // Secrets, taken out of what is stored.
-        module("Privacy"),
+        module("Privacy", ["JSONScan"]),
 
         // The service and its client.
         module("EventStore", ["CPostgres", "CSQLite", "VakaModel"]),
@@ -106,8 +110,9 @@ let package = Package(
         module(
             "IngestService",
             [
-                "Alerts", "CLinux", "CMicroHTTPD", "CSodium", "CTLS", "CZlib", "CZstd", "DebugImages", "Debuginfod",
-                "EventStore", "Grouping", "Privacy", "SourceBundles", "Symbolication", "VakaModel",
+                "Alerts", "CDeflate", "CLinux", "CMicroHTTPD", "CSodium", "CTLS", "CZlib", "CZstd", "DebugImages",
+                "Debuginfod",
+                "EventStore", "Grouping", "JSONScan", "Privacy", "SourceBundles", "Symbolication", "VakaModel",
             ]),
         module(
             "Backups",
@@ -157,11 +162,15 @@ let package = Package(
         tests("SymbolicationTests", ["CrashRecord", "Symbolication", "DebugImages", "Unwinding", "VakaModel"]),
         tests("SourceBundlesTests", ["CMinizip", "SourceBundles", "VakaModel"]),
         tests("GroupingTests", ["CrashRecord", "DebugImages", "Grouping", "Symbolication", "VakaModel"]),
+        tests("JSONScanTests", ["JSONScan", "VakaModel"]),
         tests("PrivacyTests", ["Privacy", "VakaModel"]),
         tests("EventStoreTests", ["EventStore", "VakaModel"]),
         tests(
             "IngestServiceTests",
-            ["CVakaDigest", "Delivery", "IngestService", "EventStore", "HTTPClient", "ServiceClient", "VakaModel"]),
+            [
+                "CVakaDigest", "Delivery", "IngestService", "EventStore", "HTTPClient", "Privacy", "ServiceClient",
+                "VakaModel",
+            ]),
         tests("BackupsTests", ["VakaModel"]),
         tests("DeliveryTests", ["CVakaDigest", "CVakaRecord", "CrashRecord", "Delivery", "VakaModel"]),
         tests("DebuginfodTests", ["Debuginfod", "DebugImages", "VakaModel"]),
@@ -183,7 +192,7 @@ let package = Package(
             dependencies: [
                 "CLinux", "CMinizip", "CVakaRecord", "CoreCollector", "CoreFile", "CrashRecord", "DebugImages",
                 "Grouping",
-                "IngestService", "SourceBundles", "Symbolication", "VakaModel",
+                "IngestService", "JSONScan", "Privacy", "SourceBundles", "Symbolication", "VakaModel",
             ],
             path: "Fuzz/Targets", swiftSettings: swiftSettings),
         .executableTarget(
@@ -198,8 +207,8 @@ if isFuzzing {
     package.targets.append(.target(name: "FuzzDriver", path: "Fuzz/Driver", swiftSettings: swiftSettings + extern))
     // They replace main with libFuzzer's.
     for name in [
-        "BatchFuzz", "CoreFileFuzz", "CrashRecordFuzz", "DemangleFuzz", "ElfFuzz", "EventFuzz", "SourceBundleFuzz",
-        "SymbolCacheFuzz",
+        "BatchFuzz", "CoreFileFuzz", "CrashRecordFuzz", "DemangleFuzz", "DocumentFuzz", "ElfFuzz", "EventFuzz",
+        "SourceBundleFuzz", "SymbolCacheFuzz",
     ] {
         package.targets.append(
             .executableTarget(

@@ -166,6 +166,20 @@ def batch(folder, _):
     (folder / "repeated.zst").write_bytes(b"\x28\xb5\x2f\xfd\x80" + struct.pack("<I", 1 << 16) + (1 << 19 | 3).to_bytes(3, "little") + b" \xff")
 
 
+def documents(folder, _):
+    """Payloads, and texts with secrets of each kind."""
+    secrets = {
+        "threads": [{"frames": [{"function": "f(password: x)", "file": "/home/a/x.c"}], "stack": {"data": "cGFzc3dvcmQ9eA=="}}],
+        "user": {"email": "a@b.example", "id": 7}, "tags": {"api_key": "x", "a": "Bearer 0123456789abcdef0"},
+        "texts": ["4111 1111 1111 1111", "https://u:pw@h/", "AKIAIOSFODNN7EXAMPLE", "eyJhbGciOi.eyJzdWIiOi.x", "token=abc"],
+        "data": "cGFzc3dvcmQ9eA==",
+    }
+    items = {"items": [{"kind": "event", "id": "a", "payload": secrets}, 1, {}, [], None]}
+    for name, value in [("event", document()), ("secrets", secrets), ("items", items)]:
+        (folder / name).write_text(json.dumps(value))
+    (folder / "escapes").write_text(r'{"p\u0061ssword":"\ud83d\ude00","a":"\"p\u0061ssword=x\n\/","b":[-1.5e3,true,null,{}]}')
+
+
 def demangle(folder, _):
     """The names that the tests know."""
     names = set()
@@ -220,6 +234,7 @@ def source_bundle(folder, _):
 def main():
     makers = {
         "ElfFuzz": elf, "CoreFileFuzz": core, "EventFuzz": event, "BatchFuzz": batch, "DemangleFuzz": demangle,
+        "DocumentFuzz": documents,
         "CrashRecordFuzz": crash_record, "SourceBundleFuzz": source_bundle, "SymbolCacheFuzz": symbol_cache,
     }
     target, folder = sys.argv[1], pathlib.Path(sys.argv[2]).resolve()

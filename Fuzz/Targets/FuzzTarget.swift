@@ -9,6 +9,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case coreFile = "CoreFileFuzz"
     case batch = "BatchFuzz"
     case demangle = "DemangleFuzz"
+    case document = "DocumentFuzz"
     case sourceBundle = "SourceBundleFuzz"
     case symbolCache = "SymbolCacheFuzz"
 
@@ -21,6 +22,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         case .coreFile: CoreFileInput.run(bytes)
         case .batch: BatchInput.run(bytes)
         case .demangle: DemangleInput.run(bytes)
+        case .document: DocumentInput.run(bytes)
         case .sourceBundle: SourceBundleInput.run(bytes)
         case .symbolCache: SymbolCacheInput.run(bytes)
         }

@@ -9,4 +9,6 @@ package protocol LimitStore: Sendable {
     func countedOnly(project: Int64) throws(StoreError) -> Int64
     /// Keeps the event as the first crash of its build where none is kept; true when it is the one.
     func isFirstCrash(build: String, event: String, project: Int64) throws(StoreError) -> Bool
+    /// The event that is kept as the first crash of a build; nil where none is. Changes nothing.
+    func firstCrash(build: String, project: Int64) throws(StoreError) -> String?
 }

@@ -4,7 +4,10 @@ package import VakaModel
 /// What was accepted and not yet worked on.
 package protocol SpoolStore: Sendable {
     /// Keeps the entries for good; entries of a kind and id that were accepted before are left out. The origin is taken down.
-    func accept(_ entries: [SpoolEntry], project: Int64, from origin: BatchOrigin?) throws(StoreError)
+    /// Calls `done` once, on a thread of the store's that is not to be held up: with nil when all is on the disk.
+    func accept(
+        _ entries: [SpoolEntry], project: Int64, from origin: BatchOrigin?,
+        done: @escaping @Sendable (StoreError?) -> Void)
     /// What the spool holds, without a look into the database: asked at every request.
     var spoolBytes: Int { get }
     func spoolState() throws(StoreError) -> SpoolState
@@ -26,6 +29,13 @@ package protocol SpoolStore: Sendable {
 }
 
 extension SpoolStore {
+    /// Waits until all is on the disk.
+    package func accept(_ entries: [SpoolEntry], project: Int64, from origin: BatchOrigin?) throws(StoreError) {
+        let outcome = Monitor<StoreError??>(nil)
+        accept(entries, project: project, from: origin) { error in outcome.update { $0 = .some(error) } }
+        if let error = outcome.wait(for: { $0 }) ?? nil { throw error }
+    }
+
     package func claimSpoolItem() throws(StoreError) -> SpoolItem? {
         try claimSpoolItems(most: 1, bytes: 1).first
     }

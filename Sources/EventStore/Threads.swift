@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
 
-/// Starts a detached thread with a stack of its own size.
-package func startThread(_ body: @escaping @Sendable () -> Void) {
+/// Starts a detached thread with a stack of its own size; false where there can be none.
+@discardableResult
+package func startThread(_ body: @escaping @Sendable () -> Void) -> Bool {
     final class Box {
         let body: @Sendable () -> Void; init(_ body: @escaping @Sendable () -> Void) { self.body = body }
     }
@@ -22,4 +23,5 @@ package func startThread(_ body: @escaping @Sendable () -> Void) {
             return nil
         }, box)
     if result != 0 { Unmanaged<Box>.fromOpaque(box).release() }
+    return result == 0
 }

@@ -49,6 +49,8 @@ struct ByteSet: Hashable, Sendable {
         words.3 |= other.words.3
     }
 
+    var bytes: [UInt8] { (0...255).filter { contains($0) } }
+
     var inverted: ByteSet {
         var result = ByteSet()
         result.words = (~words.0, ~words.1, ~words.2, ~words.3)

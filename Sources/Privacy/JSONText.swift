@@ -2,29 +2,9 @@
 
 /// Texts as JSON writes them.
 enum JSONText {
-    static func isOfWord(_ byte: UInt8) -> Bool {
-        ByteSet.word.contains(byte) || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "+")
-            || byte == UInt8(ascii: ".")
-    }
-
     static func isOfBase64(_ byte: UInt8) -> Bool {
         (ByteSet.word.contains(byte) && byte != UInt8(ascii: "_")) || byte == UInt8(ascii: "+")
             || byte == UInt8(ascii: "/") || byte == UInt8(ascii: "=")
-    }
-
-    /// Whole, and padded at its end only.
-    static func isBase64(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
-        guard text.count % 4 == 0 else { return false }
-        let padding = text.suffix(2).count { $0 == UInt8(ascii: "=") }
-        // Without a branch, so that many bytes are looked at at once: captured memory is long.
-        var others: UInt8 = 0
-        for byte in UnsafeBufferPointer(rebasing: text.dropLast(padding)) {
-            let isLetter: UInt8 = (byte | 0x20) &- 0x61 < 26 ? 1 : 0
-            let isDigit: UInt8 = byte &- 0x30 < 10 ? 1 : 0
-            let isSign: UInt8 = byte == UInt8(ascii: "+") || byte == UInt8(ascii: "/") ? 1 : 0
-            others |= 1 ^ (isLetter | isDigit | isSign)
-        }
-        return others == 0
     }
 
     /// `0x` and up to 16 digits: nothing else of a report is as frequent.
@@ -105,26 +85,5 @@ enum JSONText {
         }
         result.append(UInt8(ascii: "\""))
         return result
-    }
-
-    /// Where the next quote or backslash is; the end, or what lies behind it, where there is none. Eight bytes at a time.
-    static func plainEnd(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
-        let raw = UnsafeRawBufferPointer(bytes)
-        var position = start
-        while position + 8 <= bytes.count {
-            let eight = UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: position, as: UInt64.self))
-            let found = zeroBytes(eight ^ 0x2222_2222_2222_2222) | zeroBytes(eight ^ 0x5c5c_5c5c_5c5c_5c5c)
-            guard found == 0 else { return position + found.trailingZeroBitCount / 8 }
-            position += 8
-        }
-        while position < bytes.count, bytes[position] != UInt8(ascii: "\""), bytes[position] != UInt8(ascii: "\\") {
-            position += 1
-        }
-        return position
-    }
-
-    /// The high bit of the lowest byte that is zero, and none below it.
-    private static func zeroBytes(_ word: UInt64) -> UInt64 {
-        (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080
     }
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package import FoundationEssentials
+package import JSONScan
 
-/// Takes secrets out of a JSON document that has been checked, straight in its bytes: every text, and every text and number
+/// Takes secrets out of a JSON document, straight in its bytes: every text, and every text and number
 /// under a name that stands for a secret. Names of members stay.
 package struct PayloadScrubber: Sendable {
     /// What a document is, as far as it matters here.
@@ -15,15 +16,20 @@ package struct PayloadScrubber: Sendable {
 
     package struct Malformed: Error {}
 
+    private static let deepest = 128
+
     private let text: TextScrubber
     private let plan: ScrubPlan
-    private let droppedUserFields: Set<String>
+    private let document: ScanTree
+    private let batch: ScanTree
 
-    /// Of an event's `user`, the fields of these names are taken out whatever they hold.
+    /// Of a payload's `user`, the fields of these names are taken out whatever they hold.
     package init(_ plan: ScrubPlan, droppedUserFields: Set<String> = []) {
         self.plan = plan
         text = TextScrubber(plan)
-        self.droppedUserFields = droppedUserFields
+        let payload = PayloadPlaces.of(droppedUserFields: droppedUserFields)
+        document = ScanTree(payload)
+        batch = ScanTree(.object(["items": .array(["payload": payload])]))
     }
 
     /// Of a file, as it is; nil where nothing is taken out.
@@ -39,22 +45,30 @@ package struct PayloadScrubber: Sendable {
     }
 
     package func scrub(_ document: Data, _ kind: Kind) throws(Malformed) -> Data {
-        let edits = document.withUnsafeBytes { raw -> [PayloadWalk.Edit]? in
-            var walk = PayloadWalk(
-                bytes: raw.bindMemory(to: UInt8.self), kind: kind, scrubber: text, names: plan.names,
-                droppedUserFields: droppedUserFields)
-            return walk.run() ? walk.edits : nil
+        let scan: JSONScan
+        do throws(JSONScan.Fault) {
+            scan = try JSONScan(
+                [UInt8](document), deepest: Self.deepest, rules: plan.scanRules, places: self.document)
+        } catch {
+            throw Malformed()
         }
-        guard let edits else { throw Malformed() }
-        guard !edits.isEmpty else { return document }
-        var result = Data(capacity: document.count + edits.count * 32)
-        var position = 0
-        for edit in edits {
-            result.append(document[(document.startIndex + position)..<(document.startIndex + edit.range.lowerBound)])
-            result.append(contentsOf: edit.bytes)
-            position = edit.range.upperBound
+        let edits = try edits(of: 0..<scan.bytes.count, in: scan, kind)
+        return edits.isEmpty ? document : edits.applied(to: scan.bytes, 0..<scan.bytes.count)
+    }
+
+    /// Looks at a batch, in whose items documents are. `tree` is what else is looked for in it.
+    package func scan(batch bytes: [UInt8], deepest: Int, tree: ScanTree) throws(JSONScan.Fault) -> JSONScan {
+        try JSONScan(bytes, deepest: deepest, tree: tree, rules: plan.scanRules, places: batch)
+    }
+
+    /// What is to be taken out of a document that is a part of what was looked at.
+    package func edits(of range: Range<Int>, in scan: JSONScan, _ kind: Kind) throws(Malformed) -> PayloadEdits {
+        var edits = PayloadEdits(scrubber: text, kind: kind)
+        for index in scan.suspectIndex(from: range.lowerBound)..<scan.suspectCount {
+            let suspect = scan.suspect(index)
+            guard suspect.range.lowerBound < range.upperBound else { break }
+            try edits.look(at: suspect, in: scan.bytes)
         }
-        result.append(document[(document.startIndex + position)...])
-        return result
+        return edits
     }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import JSONScan
 
 /// Rules made ready, and the names whose values are secrets. Immutable: any number of threads may use one.
 package final class ScrubPlan: Sendable {
@@ -9,7 +10,8 @@ package final class ScrubPlan: Sendable {
     }
 
     let entries: [Entry]
-    let names: SecretNames
+    /// For a look at a whole document.
+    let scanRules: ScanRules
     /// A bit for each pair of bytes that some pattern may begin with.
     private let pairs: [UInt64]
     /// By the first byte: which entries may begin so.
@@ -25,7 +27,7 @@ package final class ScrubPlan: Sendable {
             }
         }
         self.entries = entries
-        self.names = names
+        scanRules = ScanRules(texts: entries.flatMap { PatternStart.all(of: $0.pattern) }, names: names.parts)
         var pairs = [UInt64](repeating: 0, count: 1024)
         var byFirst = [[Int]](repeating: [], count: 256)
         for first in 0..<256 {
@@ -79,6 +81,28 @@ struct PatternStart {
         second = needsMore ? afterOne : .all
         third = needsMore ? Self.next(pattern.elements[...], skip: 2).0 : .all
         if case .notBefore(let set)? = pattern.elements.first { notBefore = set }
+    }
+
+    /// Each way in which a pattern may begin. A choice that stands in front is told apart.
+    static func all(of pattern: ScrubPattern) -> [ScanRules.Start] {
+        let notBehind: ByteSet? = if case .notBefore(let set)? = pattern.elements.first { set } else { nil }
+        return opened(pattern.elements).map { elements in
+            let places = (0..<ScanRules.startBytes).map { next(elements[...], skip: $0).0.bytes }
+            return ScanRules.Start(places: places, notBehind: notBehind?.bytes ?? [])
+        }
+    }
+
+    /// With each option in the place of the first choice, as long as only single bytes stand before it.
+    private static func opened(_ elements: [ScrubPattern.Element]) -> [[ScrubPattern.Element]] {
+        let choice = elements.firstIndex {
+            switch $0 {
+            case .one, .notBefore, .notBehind, .open, .close: false
+            case .many, .choice, .until: true
+            }
+        }
+        guard let choice, case .choice(let options, let isOptional) = elements[choice] else { return [elements] }
+        let all = isOptional ? options + [[]] : options
+        return all.map { elements[..<choice] + $0.map { .one($0) } + elements[(choice + 1)...] }
     }
 
     /// The bytes that may stand `skip` bytes behind the start; everything where it cannot be told.

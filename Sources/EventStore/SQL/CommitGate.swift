@@ -1,68 +1,65 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Gathers what several threads want to commit into one transaction: they share the wait for the disk.
+/// Gathers what many want to commit into one transaction: they share the wait for the disk.
 ///
-/// The first to come commits for all who arrived by then; those who come meanwhile form the next group.
+/// A thread of its own commits all that has come by then; what comes meanwhile forms the next group. It ends when nothing has
+/// come for a while.
 final class CommitGate: Sendable {
     struct Work: Sendable {
         var entries: [SpoolEntry]
         var project: Int64
         var origin: BatchOrigin?
+        /// Called once, when the work is on the disk or cannot be.
+        var done: @Sendable (StoreError?) -> Void
     }
+
+    typealias Commit = @Sendable ([Work]) throws(StoreError) -> Void
 
     private struct State {
-        var waiting: [(ticket: UInt64, work: Work)] = []
-        var finished: [UInt64: StoreError?] = [:]
-        var committing = false
-        var nextTicket: UInt64 = 0
+        var waiting: [Work] = []
+        var isRunning = false
     }
 
-    private enum Turn {
-        case lead([(ticket: UInt64, work: Work)])
-        case finished(StoreError?)
-    }
+    private static let idleSeconds = 5.0
 
     private let state = Monitor(State())
 
-    /// Returns when the work is committed, by this thread or another.
-    func submit(_ work: Work, commit: ([Work]) throws(StoreError) -> Void) throws(StoreError) {
-        let ticket = state.withLock { state in
-            state.nextTicket += 1
-            state.waiting.append((state.nextTicket, work))
-            return state.nextTicket
+    func submit(_ work: Work, commit: @escaping Commit) {
+        let (isFirst, isRunning) = state.withLock { state in
+            defer { state.isRunning = true }
+            state.waiting.append(work)
+            return (state.waiting.count == 1, state.isRunning)
         }
-        while true {
-            switch turn(ticket) {
-            case .finished(let error):
-                if let error { throw error }
-                return
-            case .lead(let group):
-                lead(group, commit)
+        if isRunning {
+            if isFirst { state.wakeOne() }
+        } else if !startThread({ [self] in run(commit) }) {
+            run(commit)
+        }
+    }
+
+    private func run(_ commit: Commit) {
+        while let group = next() {
+            var outcome: StoreError?
+            do {
+                try commit(group)
+            } catch {
+                outcome = error
             }
+            for work in group { work.done(outcome) }
         }
     }
 
-    private func turn(_ ticket: UInt64) -> Turn {
-        let turn = state.wait { state -> Turn? in
-            if let result = state.finished.removeValue(forKey: ticket) { return .finished(result) }
-            guard !state.committing else { return nil }
-            state.committing = true
-            defer { state.waiting = [] }
-            return .lead(state.waiting)
-        }
-        return turn ?? .finished(StoreError(.busy, "the database did not finish a commit in time"))
+    private func next() -> [Work]? {
+        let found = state.wait(seconds: Self.idleSeconds) { $0.waiting.isEmpty ? nil : Self.take(&$0) }
+        return found
+            ?? state.withLock { state in
+                state.isRunning = !state.waiting.isEmpty
+                return state.isRunning ? Self.take(&state) : nil
+            }
     }
 
-    private func lead(_ group: [(ticket: UInt64, work: Work)], _ commit: ([Work]) throws(StoreError) -> Void) {
-        var outcome: StoreError?
-        do {
-            try commit(group.map(\.work))
-        } catch {
-            outcome = error
-        }
-        state.update { state in
-            for member in group { state.finished[member.ticket] = .some(outcome) }
-            state.committing = false
-        }
+    private static func take(_ state: inout State) -> [Work] {
+        defer { state.waiting = [] }
+        return state.waiting
     }
 }

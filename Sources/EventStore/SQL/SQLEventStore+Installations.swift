@@ -5,16 +5,17 @@ extension SQLEventStore {
     /// Ranges kept of an installation; of more the two lowest are taken as one, and what lay between as given up.
     private static let mostRanges: Int64 = 256
 
+    private static let owner = "project_id = ? AND install_id = ?"
+    private static let insertion = "INSERT INTO batch_ranges (project_id, install_id, first, last) VALUES (?, ?, ?, ?)"
+
     /// Takes down that a batch came.
     func note(_ origin: BatchOrigin, _ project: Int64, _ connection: SQLConnection) throws(StoreError) {
         let key: [SQLValue] = [.integer(project), .text(origin.installID)]
-        let number = SQLValue.integer(origin.sequence)
-        let isKnown =
-            try connection.first(
-                """
-                SELECT 1 FROM batch_ranges WHERE project_id = ? AND install_id = ? AND first <= ? AND last >= ?
-                """, key + [number, number]
-            ) { _ in true } ?? false
+        let below = try connection.first(
+            "SELECT first, last FROM batch_ranges WHERE \(Self.owner) AND first <= ? ORDER BY first DESC LIMIT 1",
+            key + [.integer(origin.sequence)]
+        ) { $0.integer(0)...$0.integer(1) }
+        let isKnown = below?.contains(origin.sequence) ?? false
         let now = SQLValue.time(connection.now)
         try connection.run(
             """
@@ -24,28 +25,40 @@ extension SQLEventStore {
                 duplicates = installations.duplicates + excluded.duplicates
             """, key + [now, now, .bool(!isKnown), .bool(isKnown)])
         guard !isKnown else { return }
-        try add(origin.sequence, key, connection)
+        try add(origin.sequence, behind: below, key, connection)
     }
 
     /// One range grows, or two become one, or there is a new one.
-    private func add(_ number: Int64, _ key: [SQLValue], _ connection: SQLConnection) throws(StoreError) {
-        let owner = "project_id = ? AND install_id = ?"
-        let below = try connection.first(
-            "DELETE FROM batch_ranges WHERE \(owner) AND last = ? RETURNING first", key + [.integer(number - 1)]
-        ) { $0.integer(0) }
+    private func add(
+        _ number: Int64, behind below: ClosedRange<Int64>?, _ key: [SQLValue], _ connection: SQLConnection
+    ) throws(StoreError) {
         let above = try connection.first(
-            "DELETE FROM batch_ranges WHERE \(owner) AND first = ? RETURNING last", key + [.integer(number + 1)]
+            "SELECT last FROM batch_ranges WHERE \(Self.owner) AND first = ?", key + [.integer(number + 1)]
         ) { $0.integer(0) }
-        let insertion = "INSERT INTO batch_ranges (project_id, install_id, first, last) VALUES (?, ?, ?, ?)"
-        try connection.run(insertion, key + [.integer(below ?? number), .integer(above ?? number)])
+        if above != nil {
+            try connection.run(
+                "DELETE FROM batch_ranges WHERE \(Self.owner) AND first = ?", key + [.integer(number + 1)])
+        }
+        let last = SQLValue.integer(above ?? number)
+        if let below, below.upperBound == number - 1 {
+            try connection.run(
+                "UPDATE batch_ranges SET last = ? WHERE \(Self.owner) AND first = ?",
+                [last] + key + [.integer(below.lowerBound)])
+        } else {
+            try connection.run(Self.insertion, key + [.integer(number), last])
+            if above == nil { try bound(key, connection) }
+        }
+    }
+
+    private func bound(_ key: [SQLValue], _ connection: SQLConnection) throws(StoreError) {
         let lowest = try connection.query(
-            "SELECT first, last FROM batch_ranges WHERE \(owner) ORDER BY first LIMIT ?",
+            "SELECT first, last FROM batch_ranges WHERE \(Self.owner) ORDER BY first LIMIT ?",
             key + [.integer(Self.mostRanges + 1)]
         ) { ($0.integer(0), $0.integer(1)) }
         guard lowest.count > Int(Self.mostRanges) else { return }
         try connection.run(
-            "DELETE FROM batch_ranges WHERE \(owner) AND first <= ?", key + [.integer(lowest[1].0)])
-        try connection.run(insertion, key + [.integer(lowest[0].0), .integer(lowest[1].1)])
+            "DELETE FROM batch_ranges WHERE \(Self.owner) AND first <= ?", key + [.integer(lowest[1].0)])
+        try connection.run(Self.insertion, key + [.integer(lowest[0].0), .integer(lowest[1].1)])
     }
 
     package func installations(

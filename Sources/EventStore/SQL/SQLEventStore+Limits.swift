@@ -38,20 +38,24 @@ extension SQLEventStore {
         }
     }
 
-    package func isFirstCrash(build: String, event: String, project: Int64) throws(StoreError) -> Bool {
-        let values: [SQLValue] = [.integer(project), .text(build)]
-        let lookUp = "SELECT first_event FROM builds WHERE project_id = ? AND build = ?"
-        let known = try read { (connection) throws(StoreError) in
-            try connection.first(lookUp, values) { $0.text(0) }
+    private static let firstCrash = "SELECT first_event FROM builds WHERE project_id = ? AND build = ?"
+
+    package func firstCrash(build: String, project: Int64) throws(StoreError) -> String? {
+        try read { (connection) throws(StoreError) in
+            try connection.first(Self.firstCrash, [.integer(project), .text(build)]) { $0.text(0) }
         }
-        if let known { return known == event }
+    }
+
+    package func isFirstCrash(build: String, event: String, project: Int64) throws(StoreError) -> Bool {
+        if let known = try firstCrash(build: build, project: project) { return known == event }
+        let values: [SQLValue] = [.integer(project), .text(build)]
         return try write { (connection) throws(StoreError) in
             try connection.run(
                 """
                 INSERT INTO builds (project_id, build, first_event, at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING
                 """,
                 values + [.text(event), .time(connection.now)])
-            return try connection.first(lookUp, values) { $0.text(0) } == event
+            return try connection.first(Self.firstCrash, values) { $0.text(0) } == event
         }
     }
 }

@@ -3,13 +3,12 @@ package import VakaModel
 
 extension SQLEventStore {
     package func accept(
-        _ entries: [SpoolEntry], project: Int64, from origin: BatchOrigin?
-    ) throws(StoreError) {
-        guard !entries.isEmpty || origin != nil else { return }
-        try gate.submit(CommitGate.Work(entries: sealed(entries), project: project, origin: origin)) {
-            (group) throws(StoreError) in
-            try commit(group)
-        }
+        _ entries: [SpoolEntry], project: Int64, from origin: BatchOrigin?,
+        done: @escaping @Sendable (StoreError?) -> Void
+    ) {
+        guard !entries.isEmpty || origin != nil else { return done(nil) }
+        let work = CommitGate.Work(entries: sealed(entries), project: project, origin: origin, done: done)
+        gate.submit(work) { [self] (group) throws(StoreError) in try commit(group) }
     }
 
     private func commit(_ group: [CommitGate.Work]) throws(StoreError) {

@@ -31,6 +31,8 @@ final class SQLiteDriver: SQLDriver, @unchecked Sendable {  // its owner hands i
         if !readOnly {
             try execute("PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL")
             try execute("PRAGMA journal_size_limit = 67108864")
+            // What is written again and again goes into the database once for many commits.
+            try execute("PRAGMA wal_autocheckpoint = 4000; PRAGMA cache_size = -16000")
         }
     }
 

@@ -19,6 +19,11 @@ struct Route: Sendable {
 
     typealias Handler = @Sendable (Service, HTTPRequest) throws -> HTTPResponse
 
+    /// Answers later, on any thread, by the closure; once, unless it throws. Where `mayWait` is false it is not to be held
+    /// up, and returns false, having done nothing, to be called again where it may wait.
+    typealias LateHandler =
+        @Sendable (Service, HTTPRequest, _ mayWait: Bool, @escaping @Sendable (HTTPResponse) -> Void) throws -> Bool
+
     var method: String
     /// Parts in braces stand for one part of the path; a last part `{name...}` for all that follow.
     var pattern: String
@@ -34,6 +39,8 @@ struct Route: Sendable {
     var combinations: [[RouteField]] = []
     /// Fields of other names are taken, too.
     var takesOtherFields = false
-    var handler: Handler
+    var handler: Handler = { _, _ in throw APIError.notFound("nothing answers here") }
+    /// In the place of the other.
+    var lateHandler: LateHandler?
     var answer: Answer = .json
 }

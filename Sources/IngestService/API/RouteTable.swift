@@ -13,7 +13,7 @@ enum RouteTable {
     private static let sending: [Route] = [
         Route(
             method: "POST", pattern: "/api/v1/ingest", access: .ingestKey, body: .batch,
-            summary: "Accepts a batch; 202 once it is durable.", handler: IngestHandler.ingest),
+            summary: "Accepts a batch; 202 once it is durable.", lateHandler: IngestHandler.ingest),
         Route(
             method: "GET", pattern: "/api/v1/sdk-settings", access: .ingestKey,
             summary: "The project's switches for the SDK.", handler: SettingsHandlers.settings),

@@ -69,25 +69,44 @@ final class Exchange: @unchecked Sendable {
         return response
     }
 
+    /// Answers a small body whose handler need not wait; false where that cannot be.
+    func answerAtOnce(in service: Service, then tell: @escaping @Sendable (HTTPResponse) -> Void) -> Bool {
+        guard let lateHandler = route?.lateHandler, let body = sink?.small() else { return false }
+        request.body = body
+        do {
+            return try lateHandler(service, request, false, tell)
+        } catch {
+            tell(refusal(error, service))
+            return true
+        }
+    }
+
     /// Finishes the body and runs the handler, on a thread that may wait.
-    func answer(in service: Service) -> HTTPResponse {
+    func answer(in service: Service, then tell: @escaping @Sendable (HTTPResponse) -> Void) {
         do {
             guard let route else { throw APIError.notFound("there is nothing at this address") }
-            if let sink { request.body = try sink.finish() }
+            if case .none = request.body, let sink { request.body = try sink.finish() }
+            if let lateHandler = route.lateHandler {
+                _ = try lateHandler(service, request, true, tell)
+                return
+            }
             let response = try route.handler(service, request)
             try service.audit(route, request, response)
-            return response
-        } catch let error as APIError {
-            return error.response
-        } catch let error as StoreError where error.code == .exists {
-            return APIError.store(error).response
-        } catch let error as StoreError {
-            tellFailure(error, service)
-            return APIError.store(error).response
+            if request.method != "GET" { service.settings.forget() }
+            tell(response)
         } catch {
+            tell(refusal(error, service))
+        }
+    }
+
+    private func refusal(_ error: any Error, _ service: Service) -> HTTPResponse {
+        if let error = error as? APIError { return error.response }
+        guard let failure = error as? StoreError else {
             tellFailure(error, service)
             return APIError(500, "internal", "the server failed at this request; its log says why").response
         }
+        if failure.code != .exists { tellFailure(failure, service) }
+        return APIError.store(failure).response
     }
 
     /// By the route's pattern: a path may be a secret.

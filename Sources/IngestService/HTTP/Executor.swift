@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import EventStore
-import Glibc
 
 /// A fixed number of threads that may wait, with a bounded queue before them.
 final class Executor: Sendable {

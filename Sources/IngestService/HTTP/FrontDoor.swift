@@ -41,12 +41,11 @@ struct FrontDoor: Sendable {
             return MemorySink(limit: 64 << 10)
         case .batch:
             try require(request, mediaTypes: ["application/json"])
-            let decompressor = try decompressor(request)
+            let format = try format(request)
             if let length = request.contentLength, length > Int64(limits.batchBytes) {
                 throw MemorySink.tooLarge(limits.batchBytes, "as sent")
             }
-            return MemorySink(
-                limit: limits.batchBytes, decompressor: decompressor, decompressedLimit: limits.decompressedBytes)
+            return BatchSink(format, limits: limits)
         case .image:
             try disk.requireRoom()
             if let length = request.contentLength, length > limits.uploadBytes {
@@ -66,11 +65,11 @@ struct FrontDoor: Sendable {
             "the body is \(type.prefix(80)); send \(mediaTypes.joined(separator: " or "))")
     }
 
-    private func decompressor(_ request: HTTPRequest) throws(APIError) -> Decompressor? {
+    private func format(_ request: HTTPRequest) throws(APIError) -> Decompressor.Format? {
         switch request.header("content-encoding")?.lowercased() {
         case nil, "", "identity": nil
-        case "gzip", "x-gzip": Decompressor(.gzip)
-        case "zstd": Decompressor(.zstd)
+        case "gzip", "x-gzip": .gzip
+        case "zstd": .zstd
         case let other?:
             throw APIError(
                 415, "unsupported_encoding", "the body is encoded as \(other.prefix(40)); send gzip, zstd or identity")

@@ -8,6 +8,7 @@ struct HTTPRequest: Sendable {
     enum Body: Sendable {
         case none
         case memory(Data)
+        case batch(BatchBody)
         /// A file that the handler may move; it is removed afterwards where it still is. The hash is of its bytes.
         case file(path: String, size: Int64, hash: String)
     }
@@ -49,6 +50,10 @@ struct HTTPRequest: Sendable {
 
     var bodyData: Data {
         if case .memory(let data) = body { data } else { Data() }
+    }
+
+    var batch: BatchBody {
+        if case .batch(let batch) = body { batch } else { BatchBody(text: []) }
     }
 
     /// The fields of a form; the first of each name.

@@ -9,6 +9,8 @@ final class HTTPServer: @unchecked Sendable {  // immutable but for the daemon, 
     let service: Service
     let door: FrontDoor
     let requests = OpenRequests()
+    /// Those whose connection is suspended.
+    private let handled = OpenRequests()
     private let executor: Executor
     private let socket: ListeningSocket
     private var daemon: OpaquePointer?
@@ -33,7 +35,7 @@ final class HTTPServer: @unchecked Sendable {  // immutable but for the daemon, 
         }
         var configuration = vaka_mhd_config(
             listen_socket: socket.descriptor, threads: 2, connections: UInt32(connections),
-            timeout_seconds: UInt32(limits.idleSeconds), connection_memory: 64 << 10,
+            timeout_seconds: UInt32(limits.idleSeconds), connection_memory: 32 << 10,
             certificate_callback: service.options.tls == nil ? nil : vaka_tls_certificate_callback())
         daemon = vaka_mhd_start(
             &configuration, accessHandler, completionHandler, Unmanaged.passUnretained(self).toOpaque())
@@ -47,7 +49,7 @@ final class HTTPServer: @unchecked Sendable {  // immutable but for the daemon, 
         let descriptor = MHD_quiesce_daemon(daemon)
         requests.drain(seconds: 10)
         // A connection whose handler still runs is suspended, and must not be torn down: the process ends anyway.
-        if executor.stop(seconds: 20) { MHD_stop_daemon(daemon) }
+        if executor.stop(seconds: 20), handled.drain(seconds: 20) { MHD_stop_daemon(daemon) }
         if descriptor >= 0 { close(descriptor) }
         self.daemon = nil
     }
@@ -95,19 +97,21 @@ final class HTTPServer: @unchecked Sendable {  // immutable but for the daemon, 
         }
     }
 
-    /// The handler runs elsewhere while the connection is suspended.
+    /// The connection is suspended until it is answered. What needs no wait is done at once, all else elsewhere.
     private func handle(_ connection: OpaquePointer, _ exchange: Exchange) {
         exchange.phase = .handling
         let handle = ConnectionHandle(connection)
         MHD_suspend_connection(connection)
-        let service = service
-        let submitted = executor.submit {
-            exchange.phase = .answered(exchange.answer(in: service))
+        handled.begin()
+        let tell: @Sendable (HTTPResponse) -> Void = { [handled] response in
+            exchange.phase = .answered(response)
             MHD_resume_connection(handle.pointer)
+            handled.end()
         }
-        guard !submitted else { return }
-        exchange.phase = .answered(APIError.unavailable("the server is busy; try again").response)
-        MHD_resume_connection(connection)
+        let service = service
+        if exchange.answerAtOnce(in: service, then: tell) { return }
+        guard !executor.submit({ exchange.answer(in: service, then: tell) }) else { return }
+        tell(APIError.unavailable("the server is busy; try again").response)
     }
 
     /// At the first call an answer may be given without reading the body: for one too large to be dropped, and for a

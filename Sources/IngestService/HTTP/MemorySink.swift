@@ -1,35 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 import FoundationEssentials
 
-/// Keeps a body in memory, decompressed as it arrives, both sides bounded.
+/// Keeps a body in memory, bounded.
 final class MemorySink: BodySink {
     private let limit: Int
-    private let decompressor: Decompressor?
-    private let decompressedLimit: Int
-    private var received = 0
     private var data = Data()
 
-    /// `limit` bounds what is received, `decompressedLimit` what it becomes.
-    init(limit: Int, decompressor: Decompressor? = nil, decompressedLimit: Int? = nil) {
+    init(limit: Int) {
         self.limit = limit
-        self.decompressor = decompressor
-        self.decompressedLimit = decompressedLimit ?? limit
     }
 
     func write(_ bytes: UnsafeRawBufferPointer) throws(APIError) {
-        received += bytes.count
-        guard received <= limit else { throw Self.tooLarge(limit, "as sent") }
-        guard let decompressor else {
-            data.append(contentsOf: bytes)
-            return
-        }
-        try decompressor.decompress(bytes, into: &data, limit: decompressedLimit)
+        guard data.count + bytes.count <= limit else { throw Self.tooLarge(limit, "as sent") }
+        data.append(contentsOf: bytes)
     }
 
-    func finish() throws(APIError) -> HTTPRequest.Body {
-        try decompressor?.finish()
-        return .memory(data)
-    }
+    func finish() throws(APIError) -> HTTPRequest.Body { .memory(data) }
 
     func discard() {
         data = Data()

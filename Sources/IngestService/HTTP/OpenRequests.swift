@@ -25,9 +25,10 @@ final class OpenRequests: Sendable {
         if isLast { state.wakeAll() }
     }
 
-    /// Waits until none is under way, at most for `seconds`.
-    func drain(seconds: Double) {
+    /// Waits until none is under way, at most for `seconds`; false where some still is.
+    @discardableResult
+    func drain(seconds: Double) -> Bool {
         state.withLock { $0.isEnding = true }
-        _ = state.wait(seconds: seconds) { $0.count == 0 ? true : nil }
+        return state.wait(seconds: seconds) { $0.count == 0 ? true : nil } ?? false
     }
 }

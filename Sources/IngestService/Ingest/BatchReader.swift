@@ -1,14 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 package import EventStore
-package import FoundationEssentials
+import FoundationEssentials
+import JSONScan
+package import Privacy
 package import VakaModel
 
-/// Takes a batch apart: good items become spool entries with their payload as it was sent, bad ones a reason each.
+/// Takes a batch apart: good items are made ready for the spool without their secrets, bad ones get a reason each.
 package struct BatchReader {
+    package struct Item {
+        package var kind: String
+        package var id: String
+        /// The build of the program whose crash it is.
+        var build: CrashedBuild?
+        /// Where its payload stands in the batch.
+        var payload: Range<Int>
+        /// The payload's secrets.
+        var edits: PayloadEdits
+    }
+
     package struct Result {
-        package var entries: [SpoolEntry] = []
-        /// Of each entry: the build of the program whose crash it is.
-        package var builds: [CrashedBuild?] = []
+        package var items: [Item] = []
         package var rejected: [IngestReply.Rejection] = []
         package var origin: BatchOrigin?
         package var installID: String?
@@ -19,38 +30,52 @@ package struct BatchReader {
         var reason: String
     }
 
-    private let limits: ServiceLimits
-    private var scanner: JSONScanner
-    private var installID: String?
-
-    package init(_ body: Data, limits: ServiceLimits) {
-        self.limits = limits
-        scanner = JSONScanner(Array(body), deepest: limits.jsonDepth)
-    }
-
-    private var walk: [String: JSONWalk] {
-        [
+    /// What is looked for in a batch.
+    private static let tree = ScanTree(
+        .object([
             "schema_version": .value, "install_id": .value, "sequence": .value,
             "items": .array(
-                ["kind": .value, "id": .value, "payload": .object(EventHead.walk)], most: limits.refusedBatchItems),
-        ]
+                ["kind": .value, "id": .value, "payload": .object(EventHead.members)], most: mostItems),
+        ]))
+    /// Batches with more are refused.
+    private static let mostItems = 10_000
+
+    private let limits: ServiceLimits
+    private let body: BatchBody
+    private let scrubber: PayloadScrubber
+    private var installID: String?
+    /// The batch is one item and no secret is in all of it: it may be kept as it came.
+    private var isKeepable = false
+
+    package init(_ body: BatchBody, limits: ServiceLimits, scrubber: PayloadScrubber) {
+        self.limits = limits
+        self.scrubber = scrubber
+        self.body = body
+    }
+
+    /// As it waits in the spool, of a batch that was read.
+    package func entry(_ item: Item) throws -> SpoolEntry {
+        let payload =
+            if isKeepable, let gzip = body.gzip {
+                SpoolPayload.packed(item.payload, ofGzip: gzip)
+            } else {
+                try SpoolPayload.packed(item.edits.applied(to: body.text, item.payload))
+            }
+        return SpoolEntry(kind: item.kind, itemID: item.id, payload: payload, installID: installID)
     }
 
     package mutating func read() throws(APIError) -> Result {
-        let batch: JSONFinding
-        do throws(JSONFault) {
-            batch = try scanner.walkDocument(into: walk)
+        let scan: JSONScan
+        do throws(JSONScan.Fault) {
+            scan = try scrubber.scan(batch: body.text, deepest: limits.jsonDepth, tree: Self.tree)
         } catch {
-            let place = scanner.place(of: error.offset)
-            throw APIError(
-                400, "malformed_json",
-                "the body is no JSON: \(error.problem) at byte \(error.offset) (line \(place.line), column \(place.column))"
-            )
+            throw malformed(error)
         }
-        guard let found = batch["items"], let items = found.elements else {
+        let batch = scan.document
+        guard let found = batch["items"], found.isContainer else {
             throw APIError(400, "malformed_batch", "a batch is a JSON object with an array \"items\"")
         }
-        guard found.elementCount <= limits.refusedBatchItems else {
+        guard found.elementCount <= min(limits.refusedBatchItems, Self.mostItems) else {
             throw APIError(
                 413, "too_many_items",
                 "the batch has \(found.elementCount) items; at most \(limits.batchItems) of one are taken. Send it in parts"
@@ -63,17 +88,24 @@ package struct BatchReader {
         var result = Result()
         result.origin = origin(batch)
         result.installID = installID
-        for (index, item) in items.enumerated() {
+        for (index, item) in found.elements.enumerated() {
             do throws(Refusal) {
-                let (entry, build) = try entry(item, index: index, version: version)
-                result.entries.append(entry)
-                result.builds.append(build)
+                result.items.append(try self.item(item, index: index, version: version))
             } catch {
                 result.rejected.append(
                     IngestReply.Rejection(index: index, code: error.code, reason: error.reason))
             }
         }
+        isKeepable = found.elementCount == 1 && (body.gzip.map(Gzip.isBare) ?? false) && isClean(scan, result.items)
         return result
+    }
+
+    /// Whether nothing is to be taken out of the one item's payload, nor of what stands around it.
+    private func isClean(_ scan: JSONScan, _ items: [Item]) -> Bool {
+        guard let item = items.first, item.edits.isEmpty else { return false }
+        return [0..<item.payload.lowerBound, item.payload.upperBound..<scan.bytes.count].allSatisfy { range in
+            (try? scrubber.edits(of: range, in: scan, .other).isEmpty) ?? false
+        }
     }
 
     /// Nil where the batch does not tell, or not in the way of ours.
@@ -85,16 +117,14 @@ package struct BatchReader {
         return BatchOrigin(installID: id, sequence: sequence)
     }
 
-    private func entry(
-        _ item: JSONFinding, index: Int, version: Int
-    ) throws(Refusal) -> (SpoolEntry, CrashedBuild?) {
+    private func item(_ item: JSONFinding, index: Int, version: Int) throws(Refusal) -> Item {
         guard version <= Batch.schemaVersion else { throw Self.newer(version) }
         guard index < limits.batchItems else {
             throw Refusal(
                 code: "too_many_items",
                 reason: "a batch holds at most \(limits.batchItems) items; send the rest in another")
         }
-        guard item.members != nil else {
+        guard item.isContainer else {
             throw Refusal(
                 code: "invalid_item", reason: "an item is a JSON object with \"kind\", \"id\" and \"payload\"")
         }
@@ -104,12 +134,29 @@ package struct BatchReader {
             throw Refusal(code: "invalid_item", reason: "the item has no \"payload\"")
         }
         let build = try check(kind, payload)
-        let data = Data(scanner.slice(payload.range))
-        return (SpoolEntry(kind: kind, itemID: id, payload: data, installID: installID), build)
+        return Item(kind: kind, id: id, build: build, payload: payload.range, edits: try edits(payload, kind))
+    }
+
+    private func edits(_ payload: JSONFinding, _ kind: String) throws(Refusal) -> PayloadEdits {
+        do throws(PayloadScrubber.Malformed) {
+            return try scrubber.edits(of: payload.range, in: payload.scan, Scrubbing.kind(kind))
+        } catch {
+            throw Refusal(code: "invalid_item", reason: "the payload has a text that cannot be read")
+        }
+    }
+
+    private func malformed(_ fault: JSONScan.Fault) -> APIError {
+        let before = body.text.prefix(fault.offset)
+        let line = before.count { $0 == UInt8(ascii: "\n") } + 1
+        let start = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+        return APIError(
+            400, "malformed_json",
+            "the body is no JSON: \(fault.problem) at byte \(fault.offset) (line \(line), column "
+                + "\(fault.offset - start + 1))")
     }
 
     private func word(
-        _ name: String, _ item: JSONFinding, longest: Int
+        _ name: StaticString, _ item: JSONFinding, longest: Int
     ) throws(Refusal) -> String {
         guard let text = item[name].flatMap({ decode(String.self, $0) }), !text.isEmpty,
             text.utf8.count <= longest
@@ -145,7 +192,7 @@ package struct BatchReader {
     private func checked(_ payload: JSONFinding) throws(Refusal) -> CrashedBuild? {
         let head: EventHead
         do {
-            head = try EventHead(payload, in: scanner)
+            head = try EventHead(payload)
         } catch {
             throw Refusal(code: "invalid_event", reason: Self.describe(error))
         }
@@ -166,7 +213,7 @@ package struct BatchReader {
         _ type: Value.Type, _ payload: JSONFinding, code: String
     ) throws(Refusal) -> Value {
         do {
-            return try ModelCoding.decode(type, from: Data(scanner.slice(payload.range)))
+            return try ModelCoding.decode(type, from: Data(payload.slice))
         } catch {
             throw Refusal(code: code, reason: Self.describe(error))
         }
@@ -193,7 +240,7 @@ package struct BatchReader {
     }
 
     private func decode<Value: Decodable>(_ type: Value.Type, _ finding: JSONFinding) -> Value? {
-        if Value.self == String.self, let text = scanner.plainText(finding.range) { return text as? Value }
-        return try? ModelCoding.decode(type, from: Data(scanner.slice(finding.range)))
+        if Value.self == String.self { return finding.text as? Value }
+        return try? ModelCoding.decode(type, from: Data(finding.slice))
     }
 }

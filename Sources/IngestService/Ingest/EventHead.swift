@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import FoundationEssentials
+import JSONScan
 import VakaModel
 
 /// What the door reads of an event: what makes it this event, and of which build it is.
@@ -23,7 +24,7 @@ struct EventHead {
         }
     }
 
-    static let walk: [String: JSONWalk] = [
+    static let members: [String: ScanTree.Value] = [
         "schema_version": .value, "event_id": .value, "type": .value, "timestamp": .value, "arch": .value,
         "release": .value, "contexts": .object(["process": .object(["executable": .value])]),
         "debug_images": .array(["build_id": .value, "code_file": .value], most: 8192),
@@ -36,32 +37,32 @@ struct EventHead {
     let programBuildID: String?
 
     /// Throws what is wrong with the identity.
-    init(_ event: JSONFinding, in scanner: JSONScanner) throws {
-        identity = try Self.identity(event, scanner)
-        arch = scanner.text(event["arch"])
-        release = scanner.text(event["release"])
-        let executable = scanner.text(event["contexts"]?["process"]?["executable"])
+    init(_ event: JSONFinding) throws {
+        identity = try Self.identity(event)
+        arch = event["arch"]?.text
+        release = event["release"]?.text
+        let executable = event["contexts"]?["process"]?["executable"]?.text
         let images = event["debug_images"]?.elements ?? []
-        let program = executable.flatMap { path in images.first { scanner.text($0["code_file"]) == path } }
-        programBuildID = scanner.text((program ?? images.first)?["build_id"]).flatMap { BuildID(hex: $0)?.description }
+        let program = executable.flatMap { path in images.first { $0["code_file"]?.text == path } }
+        programBuildID = ((program ?? images.first)?["build_id"]?.text).flatMap { BuildID(hex: $0)?.description }
     }
 
-    private static func identity(_ event: JSONFinding, _ scanner: JSONScanner) throws -> Identity {
-        if let version = event["schema_version"], scanner.slice(version.range).elementsEqual("1".utf8),
-            let id = scanner.text(event["event_id"]), let type = scanner.text(event["type"]),
-            let time = scanner.text(event["timestamp"]), let timestamp = Timestamp(rfc3339: time)
+    private static func identity(_ event: JSONFinding) throws -> Identity {
+        if let version = event["schema_version"], version.slice.elementsEqual("1".utf8),
+            let id = event["event_id"]?.text, let type = event["type"]?.text,
+            let time = event["timestamp"]?.text, let timestamp = Timestamp(rfc3339: time)
         {
             return Identity(schemaVersion: 1, eventID: id, type: EventType(rawValue: type), timestamp: timestamp)
         }
         // Anything unusual is read, or refused, by the usual way, but for what does not belong to it.
-        guard event.members != nil else {
-            return try ModelCoding.decode(Identity.self, from: Data(scanner.slice(event.range)))
+        guard event.isContainer else {
+            return try ModelCoding.decode(Identity.self, from: Data(event.slice))
         }
         var document = "{"
         for key in Identity.CodingKeys.allCases {
-            guard let value = event[key.rawValue] else { continue }
+            guard let value = event.member(key.rawValue) else { continue }
             document += (document.count > 1 ? "," : "") + "\"\(key.rawValue)\":"
-            document += String(decoding: scanner.slice(value.range), as: UTF8.self)
+            document += String(decoding: value.slice, as: UTF8.self)
         }
         return try ModelCoding.decode(Identity.self, from: Data((document + "}").utf8))
     }

@@ -5,8 +5,39 @@ import VakaModel
 
 /// `POST /api/v1/ingest`: durable before it is answered.
 enum IngestHandler {
-    static func ingest(_ service: Service, _ request: HTTPRequest) throws -> HTTPResponse {
+    typealias Tell = @Sendable (HTTPResponse) -> Void
+
+    static func ingest(
+        _ service: Service, _ request: HTTPRequest, mayWait: Bool, then tell: @escaping Tell
+    ) throws -> Bool {
         let project = try request.requireProject()
+        try requireRoom(service)
+        // Here, so that no secret is ever in the spool.
+        let settings = try service.ingestSettings(project)
+        var reader = BatchReader(request.batch, limits: service.options.limits, scrubber: settings.scrubber)
+        let result = try reader.read()
+        guard let first = try firstCrashes(service, result, project, mayWait: mayWait) else { return false }
+        let wait = service.quotas.admit(
+            items: result.items.count, project: project.id, key: Authenticator.prefix(request), limits: settings.limits)
+        let acceptance = Acceptance(service: service, project: project.id, result: result)
+        guard let wait else {
+            acceptance.store(try result.items.map(reader.entry), then: tell)
+            return true
+        }
+        // The first crash of a build is never turned away.
+        let kept = first.filter { _ in service.quotas.admitNewBuild(project: project.id) }
+        let turnedAway = result.items.count - kept.count
+        guard turnedAway > 0 else {
+            acceptance.store(try result.items.map(reader.entry), then: tell)
+            return true
+        }
+        let refusal = refusal(service, project, turnedAway: turnedAway, kept: kept.count, wait: wait)
+        guard !kept.isEmpty else { throw refusal }
+        acceptance.store(try kept.map { try reader.entry(result.items[$0]) }, insteadOfAnswer: refusal, then: tell)
+        return true
+    }
+
+    private static func requireRoom(_ service: Service) throws {
         let waiting = service.store.spoolBytes
         guard waiting < service.options.limits.spoolBytes else {
             service.metrics.add(.batchesDeferred)
@@ -16,65 +47,40 @@ enum IngestHandler {
                 headers: [("Retry-After", "30")])
         }
         try service.disk.requireRoom()
-        var reader = BatchReader(request.bodyData, limits: service.options.limits)
-        let result = try reader.read()
-        let limits = try service.rateLimits(project)
-        let first = try firstCrashes(service, result, project)
-        let wait = service.quotas.admit(
-            items: result.entries.count, project: project.id, key: Authenticator.prefix(request), limits: limits)
-        guard let wait else { return try accept(service, result.entries, result, project) }
-        // The first crash of a build is never turned away.
-        let kept = first.filter { _ in service.quotas.admitNewBuild(project: project.id) }
-        let turnedAway = result.entries.count - kept.count
-        guard turnedAway > 0 else { return try accept(service, result.entries, result, project) }
-        if !kept.isEmpty { _ = try accept(service, kept.map { result.entries[$0] }, nil, project) }
+    }
+
+    private static func refusal(
+        _ service: Service, _ project: Project, turnedAway: Int, kept: Int, wait: Int
+    ) -> APIError {
         service.metrics.add(.batchesTurnedAway)
         service.metrics.add(.itemsTurnedAway, turnedAway)
         service.quotas.turnAway(items: turnedAway, project: project.id)
-        throw APIError(
+        return APIError(
             429, "over_quota",
-            "more came than the project's limits allow in a minute; \(turnedAway) items were turned away, \(kept.count) "
+            "more came than the project's limits allow in a minute; \(turnedAway) items were turned away, \(kept) "
                 + "first crashes of builds kept. Send the batch again in \(wait) s, or raise the limits",
             headers: [("Retry-After", "\(wait)")])
     }
 
-    /// Indices of the entries that are the first crash of their program's build.
+    /// Indices of the items that are the first crash of their program's build. Nil where a build is new, which is to be taken
+    /// down, and that may not be waited for.
     private static func firstCrashes(
-        _ service: Service, _ result: BatchReader.Result, _ project: Project
-    ) throws -> [Int] {
-        try result.builds.indices.filter { index in
-            guard let crash = result.builds[index] else { return false }
-            return try service.store.isFirstCrash(build: crash.build, event: crash.event, project: project.id)
+        _ service: Service, _ result: BatchReader.Result, _ project: Project, mayWait: Bool
+    ) throws -> [Int]? {
+        var first: [Int] = []
+        for (index, item) in result.items.enumerated() {
+            guard let crash = item.build else { continue }
+            let build = IngestSettings.Build(project: project.id, build: crash.build)
+            let known = try service.settings.firstCrashes.value(build) {
+                try service.store.firstCrash(build: crash.build, project: project.id)
+            }
+            if known == nil, !mayWait { return nil }
+            let isFirst =
+                try known.map { $0 == crash.event }
+                ?? service.store.isFirstCrash(build: crash.build, event: crash.event, project: project.id)
+            if isFirst { first.append(index) }
         }
-    }
-
-    private static func accept(
-        _ service: Service, _ accepted: [SpoolEntry], _ result: BatchReader.Result?, _ project: Project
-    ) throws -> HTTPResponse {
-        // Here, so that no secret is ever in the spool.
-        let scrubber = try service.scrubbing.scrubber(project)
-        let entries = try accepted.map { entry in
-            var packed = entry
-            packed.payload = try Zstandard.compress(
-                scrubber.scrub(entry.payload, Scrubbing.kind(entry.kind)), .small)
-            return packed
-        }
-        do {
-            try service.store.accept(entries, project: project.id, from: result?.origin)
-        } catch {
-            service.log.error(
-                "batch_not_accepted", "cannot accept a batch: \(error)", ["reason": .string("\(error)")])
-            throw APIError.store(error)
-        }
-        service.metrics.add(.itemsAccepted, entries.count)
-        service.metrics.add(.itemsRejected, result?.rejected.count ?? 0)
-        for rejection in result?.rejected ?? [] { service.metrics.refuse(item: rejection.code) }
-        service.wakePipeline()
-        let told = result?.installID.flatMap { service.countedOnly.take(project: project.id, installID: $0) }
-        return try .json(
-            IngestReply(
-                accepted: entries.count, rejected: result?.rejected ?? [],
-                directives: told.map { [.countedOnly(events: $0)] } ?? []), status: 202)
+        return first
     }
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CZstd
 package import FoundationEssentials
-import Synchronization
 
 /// Compression of what is stored.
 package enum Zstandard {
@@ -14,37 +13,21 @@ package enum Zstandard {
 
     package struct Damaged: Error {}
 
-    /// Contexts are dear to make: they are kept.
-    private static let idle = Mutex<[Context]>([])
-    private static let mostIdle = 8
-
-    private struct Context: @unchecked Sendable {  // used by the one who took it
-        let pointer: OpaquePointer
-    }
+    private static let idle = ContextPool(make: { ZSTD_createCCtx() }, free: { ZSTD_freeCCtx($0) })
 
     package static func compress(_ data: Data, _ effort: Effort = .usual) throws(Damaged) -> Data {
-        guard let context = idle.withLock({ $0.popLast() }) ?? ZSTD_createCCtx().map(Context.init) else {
-            throw Damaged()
-        }
-        defer { keep(context) }
-        var output = Data(count: ZSTD_compressBound(data.count))
-        let size = output.withUnsafeMutableBytes { room in
-            data.withUnsafeBytes { input in
-                ZSTD_compressCCtx(
-                    context.pointer, room.baseAddress, room.count, input.baseAddress, input.count, effort.rawValue)
+        var size = 0
+        let output = idle.with { context in
+            [UInt8](unsafeUninitializedCapacity: ZSTD_compressBound(data.count)) { room, count in
+                size = data.withUnsafeBytes { input in
+                    ZSTD_compressCCtx(
+                        context, room.baseAddress, room.count, input.baseAddress, input.count, effort.rawValue)
+                }
+                count = ZSTD_isError(size) == 0 ? size : 0
             }
         }
-        guard ZSTD_isError(size) == 0 else { throw Damaged() }
-        return Data(output.prefix(size))
-    }
-
-    private static func keep(_ context: Context) {
-        let isKept = idle.withLock { contexts in
-            guard contexts.count < mostIdle else { return false }
-            contexts.append(context)
-            return true
-        }
-        if !isKept { ZSTD_freeCCtx(context.pointer) }
+        guard let output, ZSTD_isError(size) == 0 else { throw Damaged() }
+        return Data(output)
     }
 
     /// `limit` bounds the output whatever the input's header says.

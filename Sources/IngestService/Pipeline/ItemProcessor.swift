@@ -127,7 +127,7 @@ final class ItemProcessor {
 
     /// An event is given back, to be stored with others; items of other kinds are completed.
     private func work(on item: SpoolItem) throws -> ProcessedEvent? {
-        let payload = (try? Zstandard.decompress(item.entry.payload)) ?? Data("null".utf8)
+        let payload = (try? SpoolPayload.unpacked(item.entry.payload)) ?? Data("null".utf8)
         switch ItemKind(rawValue: item.entry.kind) {
         case .event:
             let own = try store.rateLimits(project: item.project)
@@ -135,21 +135,21 @@ final class ItemProcessor {
             let sketch = rate == nil ? nil : ProblemSketch(payload)
             if let counted = try throttle.counted(item, sketch, rate) { return counted }
             guard var processed = try process(payload, item, sketch) else {
-                try setAside(item)
+                try setAside(item, payload)
                 return nil
             }
             processed.storedPerMinute = rate
             return processed
         case .session:
             guard let session = try? ModelCoding.decode(Session.self, from: payload) else {
-                try setAside(item)
+                try setAside(item, payload)
                 return nil
             }
             try store.complete(
                 session: session, installID: item.entry.installID, sequence: item.sequence, project: item.project)
         case .hangEnd:
             guard let end = try? ModelCoding.decode(HangEnd.self, from: payload) else {
-                try setAside(item)
+                try setAside(item, payload)
                 return nil
             }
             try store.complete(hangEnd: end, sequence: item.sequence, project: item.project)
@@ -157,7 +157,7 @@ final class ItemProcessor {
             guard let attachment = try? ModelCoding.decode(EventAttachment.self, from: payload),
                 let number = item.entry.itemID.split(separator: "-").last.flatMap({ Int($0) })
             else {
-                try setAside(item)
+                try setAside(item, payload)
                 return nil
             }
             try store.complete(
@@ -166,19 +166,25 @@ final class ItemProcessor {
             let counts = ClientReport.counts(payload)
             try store.complete(clientReport: counts, sequence: item.sequence, project: item.project)
         default:
-            try store.keep(item)
+            try keep(item, payload)
         }
         return nil
     }
 
+    private func keep(_ item: SpoolItem, _ payload: Data) throws {
+        var item = item
+        item.entry.payload = try SpoolPayload.settled(item.entry.payload, payload: payload)
+        try store.keep(item)
+    }
+
     /// What cannot be read is kept as it came, and does not hold up what comes next.
-    private func setAside(_ item: SpoolItem) throws {
+    private func setAside(_ item: SpoolItem, _ payload: Data) throws {
         let (kind, id) = (item.entry.kind, String(item.entry.itemID.prefix(40)))
         log.warning(
             "item_set_aside", "an item of the kind \"\(kind)\" cannot be read and is set aside: \(id)",
             ["kind": .string(kind), "id": .string(id)])
         metrics.add(.itemsSetAside)
-        try store.keep(item)
+        try keep(item, payload)
     }
 
     private func process(_ payload: Data, _ item: SpoolItem, _ sketch: ProblemSketch?) throws -> ProcessedEvent? {
@@ -186,7 +192,7 @@ final class ItemProcessor {
         if answer.summary.isRepaired { metrics.add(.itemsRepaired) }
         var event = try ProcessedEvent(
             .spool(sequence: item.sequence), item.project, item.receivedAt, item.imageRevision, answer,
-            report: item.entry.payload, installID: item.entry.installID)
+            report: SpoolPayload.settled(item.entry.payload, payload: payload), installID: item.entry.installID)
         event.installID = item.entry.installID
         if let sketch, !answer.failed { throttle.learn(event, sketch) }
         return event

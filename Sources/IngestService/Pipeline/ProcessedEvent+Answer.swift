@@ -8,7 +8,7 @@ extension ProcessedEvent {
     /// What the store keeps of an event that was worked on.
     init(
         _ source: Source, _ project: Int64, _ received: Timestamp, _ revision: Int64, _ answer: EventExaminer.Answer,
-        report: Data, installID: String? = nil
+        report: @autoclosure () throws -> Data, installID: String? = nil
     ) throws {
         let summary = answer.summary
         let waits = !summary.waitingFor.isEmpty
@@ -18,7 +18,7 @@ extension ProcessedEvent {
             environment: summary.environment, user: summary.user ?? installID.map(Event.asUser(installation:)),
             title: summary.grouping.title, culprit: summary.grouping.culprit,
             document: try Zstandard.compress(answer.document),
-            grouping: try Zstandard.compress(answer.grouping), report: waits ? report : nil,
+            grouping: try Zstandard.compress(answer.grouping), report: waits ? try report() : nil,
             memory: summary.hasMemory ? (waits ? .kept : .dropped) : .none, waitingFor: summary.waitingFor,
             waitingForSources: summary.waitingForSources, images: summary.images,
             keys: summary.grouping.keys.map(IssueKey.init),

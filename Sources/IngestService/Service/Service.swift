@@ -25,6 +25,7 @@ package final class Service: Sendable {
     let passwords: Passwords
     let throttle: LoginThrottle
     let scrubbing: Scrubbing
+    let settings = IngestSettings()
     /// Held while uploaded files come and go.
     let storing = Monitor(())
     private let upstream: UpstreamImages?
@@ -78,7 +79,7 @@ package final class Service: Sendable {
             log: log)
         try FirstStart(store: store, folder: folder, url: url, log: log).run()
         let door = FrontDoor(
-            router: Router(routes: RouteTable.routes), authenticator: Authenticator(store: store),
+            router: Router(routes: RouteTable.routes), authenticator: Authenticator(store: store, known: settings.keys),
             limits: options.limits, temporaryFolder: folder.temporary, uploads: uploads,
             disk: disk)
         alertChannels = AlertChannels(service: url, mail: options.mail, guarding: options.alertGuard)
@@ -90,7 +91,7 @@ package final class Service: Sendable {
         housekeeping.start()
         disk.start()
         memory.start { [store] in store.giveBackMemory() }
-        alerts.bodies.forEach(startThread)
+        for body in alerts.bodies { startThread(body) }
         upstream?.start { [pipeline] in pipeline.wake() }
         try http.start()
         server.withLock { $0 = http }
@@ -154,6 +155,15 @@ package final class Service: Sendable {
     /// As they hold for a project.
     func rateLimits(_ project: Project) throws -> RateLimits {
         options.limits.rates.overridden(by: try store.rateLimits(project: project.id))
+    }
+
+    func ingestSettings(_ project: Project) throws -> IngestSettings.OfProject {
+        let found = try settings.projects.value(project.id) {
+            IngestSettings.OfProject(
+                limits: try rateLimits(project), scrubber: try scrubbing.scrubber(project))
+        }
+        guard let found else { throw APIError.unavailable("the project's settings cannot be read; try again") }
+        return found
     }
 
     func wakePipeline() {
