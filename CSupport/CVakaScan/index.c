@@ -13,24 +13,20 @@ static inline bool is_special(uint8_t byte) {
     return byte < 0x20 || byte == '"' || byte == '\\';
 }
 
-/* Of the 64 bytes from `bytes` on; the one before them can be read, and as many behind them as a start takes. */
-static void plain_block(const uint8_t *bytes, const struct vaka_scan_rules *rules, uint64_t *special,
-                        uint64_t *candidates) {
-    uint64_t found = 0, begins = 0;
+/* Both of the 64 bytes from `bytes` on. Of those of which candidates are told, the one before them can be read, and as many
+   behind them as a start takes. */
+static uint64_t plain_special(const uint8_t *bytes) {
+    uint64_t found = 0;
     for (unsigned i = 0; i < BLOCK; i++)
         found |= (uint64_t)is_special(bytes[i]) << i;
-    *special = found;
-    for (unsigned i = 0; rules && i < BLOCK; i++) {
-        begins |= (uint64_t)(scan_heaps(rules, bytes + i) != 0) << i;
-    }
-    if (rules)
-        *candidates = begins;
+    return found;
 }
 
-static void plain_blocks(struct scan_index *index, const uint8_t *bytes, size_t first, size_t end,
-                         const struct vaka_scan_rules *rules) {
-    for (size_t i = first; i < end; i++)
-        plain_block(bytes + i * BLOCK, rules, &index->special[i], rules ? &index->candidates[i] : NULL);
+static uint64_t plain_candidates(const uint8_t *bytes, const struct vaka_scan_rules *rules) {
+    uint64_t begins = 0;
+    for (unsigned i = 0; i < BLOCK; i++)
+        begins |= (uint64_t)(scan_heaps(rules, bytes + i) != 0) << i;
+    return begins;
 }
 
 #if defined(__x86_64__)
@@ -54,55 +50,80 @@ AVX2 static inline uint32_t candidate_half(const uint8_t *bytes, const struct va
     return ~(uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(heaps, _mm256_setzero_si256()));
 }
 
-AVX2 static void vector_blocks(struct scan_index *index, const uint8_t *bytes, size_t first, size_t end,
-                               const struct vaka_scan_rules *rules) {
+AVX2 static void vector_special(uint64_t *special, const uint8_t *bytes, size_t blocks) {
+    for (size_t i = 0; i < blocks; i++) {
+        uint64_t low = special_half(_mm256_loadu_si256((const __m256i *)(bytes + i * BLOCK)));
+        uint64_t high = special_half(_mm256_loadu_si256((const __m256i *)(bytes + i * BLOCK + 32)));
+        special[i] = low | high << 32;
+    }
+}
+
+AVX2 static void vector_candidates(uint64_t *candidates, const uint8_t *bytes, size_t first, size_t end,
+                                   const struct vaka_scan_rules *rules) {
     for (size_t i = first; i < end; i++) {
         const uint8_t *block = bytes + i * BLOCK;
-        uint64_t low = special_half(_mm256_loadu_si256((const __m256i *)block));
-        uint64_t high = special_half(_mm256_loadu_si256((const __m256i *)(block + 32)));
-        index->special[i] = low | high << 32;
-        if (rules)
-            index->candidates[i] = candidate_half(block, rules) | (uint64_t)candidate_half(block + 32, rules) << 32;
+        candidates[i] = candidate_half(block, rules) | (uint64_t)candidate_half(block + 32, rules) << 32;
     }
 }
 #endif
 
-/* A block of which not all that it needs around it can be read: around a text are quotes, or nothing that a rule needs. */
-static void edge_block(struct scan_index *index, const uint8_t *bytes, size_t count, size_t block,
-                       const struct vaka_scan_rules *rules) {
+static void fill_special(struct scan_index *index, const uint8_t *bytes, size_t count) {
+    size_t whole = count / BLOCK, done = 0;
+#if defined(__x86_64__)
+    if (index->has_vectors) {
+        vector_special(index->special, bytes, whole);
+        done = whole;
+    }
+#endif
+    for (; done < whole; done++)
+        index->special[done] = plain_special(bytes + done * BLOCK);
+    if (done < index->words) {
+        uint8_t last[BLOCK] = {0};
+        size_t rest = count - done * BLOCK;
+        memcpy(last, bytes + done * BLOCK, rest);
+        index->special[done] = plain_special(last) & ((UINT64_C(1) << rest) - 1);
+    }
+}
+
+/* Of a block of which not all that it needs around it can be read: around a text are quotes, or nothing that a rule needs. */
+static uint64_t edge_candidates(const uint8_t *bytes, size_t count, size_t block, const struct vaka_scan_rules *rules) {
     uint8_t padded[1 + BLOCK + BEHIND] = {0};
     size_t start = block * BLOCK, rest = count - start;
     padded[0] = block == 0 ? '"' : bytes[start - 1];
     memcpy(padded + 1, bytes + start, rest < BLOCK + BEHIND ? rest : BLOCK + BEHIND);
-    plain_block(padded + 1, rules, &index->special[block], rules ? &index->candidates[block] : NULL);
-    if (rest < BLOCK)
-        index->special[block] &= (UINT64_C(1) << rest) - 1;
+    return plain_candidates(padded + 1, rules);
 }
 
-static void fill(struct scan_index *index, const uint8_t *bytes, size_t count, const struct vaka_scan_rules *rules,
-                 bool is_plain) {
-    size_t whole = count > BEHIND ? (count - BEHIND) / BLOCK : 0;
-    if (index->words > 0)
-        edge_block(index, bytes, count, 0, rules);
+void scan_index_candidates(struct scan_index *index, const struct vaka_scan_request *request, size_t end) {
+    size_t whole = request->count > BEHIND ? (request->count - BEHIND) / BLOCK : 0;
+    size_t block = index->next, behind = (end + BLOCK - 1) / BLOCK;
+    size_t inner = behind < whole ? behind : whole;
+    index->next = behind;
+    if (block == 0 && block < behind)
+        index->candidates[block++] = edge_candidates(request->bytes, request->count, 0, request->rules);
 #if defined(__x86_64__)
-    if (!is_plain && __builtin_cpu_supports("avx2"))
-        vector_blocks(index, bytes, 1, whole, rules);
-    else
+    if (index->has_vectors && block < inner) {
+        vector_candidates(index->candidates, request->bytes, block, inner, request->rules);
+        block = inner;
+    }
 #endif
-        plain_blocks(index, bytes, 1, whole, rules);
-    (void)is_plain;
-    for (size_t block = whole > 1 ? whole : 1; block < index->words; block++)
-        edge_block(index, bytes, count, block, rules);
+    for (; block < inner; block++)
+        index->candidates[block] = plain_candidates(request->bytes + block * BLOCK, request->rules);
+    for (; block < behind; block++)
+        index->candidates[block] = edge_candidates(request->bytes, request->count, block, request->rules);
 }
 
-bool scan_index_init(struct scan_index *index, const uint8_t *bytes, size_t count, const struct vaka_scan_rules *rules,
-                     bool is_plain) {
-    index->words = (count + BLOCK - 1) / BLOCK;
+bool scan_index_init(struct scan_index *index, const struct vaka_scan_request *request) {
+    index->words = (request->count + BLOCK - 1) / BLOCK;
+    index->next = 0;
+#if defined(__x86_64__)
+    index->has_vectors = !request->is_plain && __builtin_cpu_supports("avx2");
+#endif
     index->special = malloc((index->words * 2 + 1) * sizeof *index->special);
-    index->candidates = rules && index->special ? index->special + index->words : NULL;
     if (!index->special)
         return false;
-    fill(index, bytes, count, rules, is_plain);
+    index->candidates = index->special + index->words;
+    fill_special(index, request->bytes, request->count);
     return true;
 }
 

@@ -34,15 +34,19 @@ struct vaka_scan_rules {
 struct scan_index {
     /* Quotes, backslashes and control characters. */
     uint64_t *special;
-    /* Where a rule may begin; NULL without rules. */
+    /* Where a rule may begin: 64 at a time, where they are asked for. */
     uint64_t *candidates;
     size_t words;
+    /* The word behind the last candidates that were asked for. */
+    size_t next;
+    bool has_vectors;
 };
 
 /* False for want of memory. */
-bool scan_index_init(struct scan_index *index, const uint8_t *bytes, size_t count, const struct vaka_scan_rules *rules,
-                     bool is_plain);
+bool scan_index_init(struct scan_index *index, const struct vaka_scan_request *request);
 void scan_index_deinit(struct scan_index *index);
+/* Tells the candidates before `end` that are not known yet. */
+void scan_index_candidates(struct scan_index *index, const struct vaka_scan_request *request, size_t end);
 
 /* Of the part of a text that stands between quotes. */
 bool scan_may_match(const struct vaka_scan_request *request, const struct scan_index *index, size_t start, size_t end);
@@ -75,6 +79,13 @@ static inline size_t scan_next(const uint64_t *bits, size_t position, size_t cou
         rest = bits[word];
     }
     return word << 6 | (size_t)__builtin_ctzll(rest);
+}
+
+/* Whether one of the bits from `start` on and before `end` is set. */
+static inline bool scan_any(const uint64_t *bits, size_t start, size_t end) {
+    if (start >= end || start >> 6 != (end - 1) >> 6)
+        return scan_next(bits, start, end) < end;
+    return (bits[start >> 6] >> (start & 63) & (~UINT64_C(0) >> (64 - (end - start)))) != 0;
 }
 
 #endif

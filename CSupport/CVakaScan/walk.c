@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "scan.h"
+#include "seen.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -25,6 +26,8 @@ struct walk {
     struct scan_index index;
     struct vaka_scan_result result;
     size_t found_room, suspect_room;
+    /* Texts in which no rule begins, and names that stand for no secret. */
+    struct scan_seen texts, names;
 };
 
 static bool value(struct walk *walk, struct scope scope);
@@ -165,6 +168,42 @@ static bool number(struct walk *walk, struct scope scope) {
     return scope.gone == 0 || suspect(walk, start, scope.gone, false);
 }
 
+/* Texts come in their order: what lies between those that are asked for is left out. */
+static inline bool has_candidates(struct walk *walk, const struct text *text) {
+    struct scan_index *index = &walk->index;
+    if (text->start == text->end)
+        return false;
+    if (text->start >> 6 > index->next)
+        index->next = text->start >> 6;
+    if (index->next << 6 < text->end)
+        scan_index_candidates(index, walk->request, text->end);
+    return scan_any(index->candidates, text->start, text->end);
+}
+
+static bool may_match(struct walk *walk, const struct text *text) {
+    size_t length = text->end - text->start;
+    unsigned place;
+    if (!has_candidates(walk, text) ||
+        scan_is_seen(&walk->texts, walk->bytes, walk->count, text->start, length, &place))
+        return false;
+    if (scan_may_match(walk->request, &walk->index, text->start, text->end))
+        return true;
+    scan_remember(&walk->texts, text->start, length, place);
+    return false;
+}
+
+static bool is_secret_name(struct walk *walk, const struct text *name) {
+    size_t length = name->end - name->start;
+    unsigned place;
+    if (!has_candidates(walk, name) ||
+        scan_is_seen(&walk->names, walk->bytes, walk->count, name->start, length, &place))
+        return false;
+    if (scan_is_secret_name(walk->request, &walk->index, name->start, name->end))
+        return true;
+    scan_remember(&walk->names, name->start, length, place);
+    return false;
+}
+
 static bool text_value(struct walk *walk, struct scope scope) {
     struct text text;
     if (!string(walk, &text))
@@ -174,13 +213,13 @@ static bool text_value(struct walk *walk, struct scope scope) {
     if (scope.gone)
         return suspect(walk, text.start - 1, scope.gone, text.has_escapes);
     uint8_t place = scope.place ? walk->request->places[scope.place].place : VAKA_SCAN_TEXT;
-    bool is_told = place == VAKA_SCAN_FILE || place == VAKA_SCAN_MEMORY || text.has_escapes ||
-                   scan_may_match(walk->request, &walk->index, text.start, text.end);
+    bool is_told = place == VAKA_SCAN_FILE || place == VAKA_SCAN_MEMORY || text.has_escapes || may_match(walk, &text);
     return !is_told || suspect(walk, text.start - 1, place, text.has_escapes);
 }
 
 static bool is_named(const struct vaka_scan_node *node, const uint8_t *name, size_t length) {
-    return node->name_length == length && memcmp(node->name, name, length) == 0;
+    return node->name_length == length && (length == 0 || node->name[0] == (char)name[0]) &&
+           memcmp(node->name, name, length) == 0;
 }
 
 static uint16_t child(const struct vaka_scan_node *tree, uint16_t parent, const uint8_t *name, size_t length) {
@@ -197,7 +236,7 @@ static uint8_t secrecy(struct walk *walk, const struct text *name, uint8_t gone,
         return gone;
     if (place && request->places[place].place == VAKA_SCAN_DROPPED)
         return VAKA_SCAN_DROPPED;
-    return is_secret || scan_is_secret_name(request, &walk->index, name->start, name->end) ? VAKA_SCAN_SECRET : 0;
+    return is_secret || is_secret_name(walk, name) ? VAKA_SCAN_SECRET : 0;
 }
 
 /* What holds for the value of the member. */
@@ -368,8 +407,7 @@ static bool document(struct walk *walk) {
 struct vaka_scan_result vaka_scan(const struct vaka_scan_request *request) {
     struct walk walk = {.request = request, .bytes = request->bytes, .count = request->count};
     /* Places are told in 32 bits. */
-    if (request->count >= UINT32_MAX ||
-        !scan_index_init(&walk.index, request->bytes, request->count, request->rules, request->is_plain)) {
+    if (request->count >= UINT32_MAX || !scan_index_init(&walk.index, request)) {
         fail(&walk, "there is no memory to read it");
         return walk.result;
     }
