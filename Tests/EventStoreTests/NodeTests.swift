@@ -106,6 +106,79 @@ final class NodeTests {
         }
     }
 
+    @Test func `batches of an installation that come to several nodes are each counted once`() async throws {
+        let (fixture, other) = (fixture, other)
+        await withTaskGroup(of: Void.self) { group in
+            for store in [fixture.store, other, fixture.store] {
+                group.addTask {
+                    for number in 1...40 {
+                        try? store.accept([], project: 1, from: BatchOrigin(installID: "i", sequence: Int64(number)))
+                    }
+                }
+            }
+        }
+        let told = try #require(try other.installations(project: 1, after: nil, limit: 9).items.first)
+        #expect(told.received == [1...40])
+        #expect([told.batches, told.duplicates] == [40, 80])
+    }
+
+    @Test func `an alert is taken by one node`() async throws {
+        let (fixture, other) = (fixture, other)
+        _ = try other.addAlertTarget(
+            AlertTarget(
+                project: 1, channel: .webhook, address: "https://a.example", kinds: [.spike], secret: "s",
+                createdAt: .now))
+        let now = fixture.store.now
+        for number in 0..<30 {
+            let subject = AlertSubject(kind: .spike, project: 1, onceKey: "\(number)", title: "t", at: now)
+            // Both nodes find the same.
+            #expect(try [fixture.store, other].map { try $0.addAlerts(subject, only: nil) } == [1, 0])
+        }
+        let lease = Timestamp(milliseconds: now.milliseconds + 60_000)
+        let taken = await withTaskGroup(of: [Int64].self) { group in
+            for store in [fixture.store, other] {
+                group.addTask {
+                    var taken: [Int64] = []
+                    while let alert = try? store.claimAlerts(most: 1, now: now, lease: lease).first {
+                        taken.append(alert.id)
+                    }
+                    return taken
+                }
+            }
+            return await group.reduce(into: []) { $0 += $1 }
+        }
+        // One that another looks at in the same moment is passed over; nobody is given it twice.
+        #expect(Set(taken).count == taken.count)
+        let left = try other.claimAlerts(most: 99, now: now, lease: lease).map(\.id)
+        #expect(Set(taken + left).count == 30 && taken.count + left.count == 30)
+    }
+
+    @Test func `a node that cannot reach PostgreSQL says so, and goes on when it can`() throws {
+        let server = try PostgresServer()
+        let database = try PostgresTestDatabase(on: server)
+        let store = try SQLEventStore(postgres: database.address)
+        defer { store.close() }
+        _ = try store.createProject(slug: "p", credentials: [])
+        let entry = SpoolEntry(kind: "event", itemID: "a", payload: Data("{}".utf8))
+        try server.stop()
+        func away(_ body: () throws -> Void) -> Bool {
+            do {
+                try body()
+                return false
+            } catch {
+                return (error as? StoreError)?.code == .away
+            }
+        }
+        #expect(away { try store.accept([entry], project: 1, from: nil) })
+        #expect(away { _ = try store.projects() })
+        #expect(away { _ = try store.claimSpoolItems(most: 1, bytes: 1) })
+        #expect(store.writeFailure?.code == .away)
+        try server.start()
+        try eventually { (try? store.accept([entry], project: 1, from: nil)) != nil ? true : nil }
+        #expect(try store.claimSpoolItem()?.entry.itemID == "a")
+        #expect(store.writeFailure == nil)
+    }
+
     @Test func `nodes that start together on an empty database make it once`() async throws {
         other.close()
         let database = try PostgresTestDatabase()

@@ -12,7 +12,17 @@ final class PostgresDatabase: SQLDatabase {
         var idle: [Connection] = []
         /// Those that are lent, too.
         var open = 0
+        var outage = Outage()
     }
+
+    /// Once PostgreSQL could not be reached one thread tries, now and then; the others do not wait for it.
+    private struct Outage {
+        var failure: StoreError?
+        var isTrying = false
+        var nextTry = ContinuousClock.now
+    }
+
+    private static let pause = Duration.milliseconds(500)
 
     /// Of one process: PostgreSQL allows a hundred in all, unless it is told otherwise.
     private static let mostConnections = 12
@@ -121,20 +131,41 @@ final class PostgresDatabase: SQLDatabase {
     }
 
     private func take() throws(StoreError) -> Connection {
-        let idle = pool.wait(seconds: 30) { pool -> Connection?? in
-            if let connection = pool.idle.popLast() { return .some(connection) }
+        let turn = pool.wait(seconds: 30) { pool -> Turn? in
+            if let connection = pool.idle.popLast() { return .kept(connection) }
+            if let failure = pool.outage.failure, pool.outage.isTrying || pool.outage.nextTry > .now {
+                return .away(failure)
+            }
             guard pool.open < Self.mostConnections else { return nil }
             pool.open += 1
-            return .some(nil)
+            pool.outage.isTrying = true
+            return .new
         }
-        guard let idle else { throw StoreError(.busy, "every connection to the database is in use") }
-        if let idle { return idle }
+        switch turn {
+        case .kept(let connection): return connection
+        case .away(let failure): throw failure
+        case .new: return try makeConnection()
+        case nil: throw StoreError(.busy, "every connection to the database is in use")
+        }
+    }
+
+    private enum Turn {
+        case kept(Connection)
+        case new
+        case away(StoreError)
+    }
+
+    private func makeConnection() throws(StoreError) -> Connection {
         do throws(StoreError) {
             let connection = try connect()
             guard let driver = connection.driver as? PostgresDriver else { throw StoreError(.failed, "no PostgreSQL") }
+            pool.update { $0.outage = Outage() }
             return (connection, driver)
         } catch {
-            pool.update { $0.open -= 1 }
+            pool.update { pool in
+                pool.open -= 1
+                pool.outage = Outage(failure: error, nextTry: .now + Self.pause)
+            }
             throw error
         }
     }

@@ -14,6 +14,7 @@ final class PostgresDriver: SQLDriver, @unchecked Sendable {  // its owner hands
     private static let mostStatements = 256
     /// SQLSTATE of the last failure.
     private(set) var failureState = ""
+    private var isBroken = false
     /// Whether the last COMMIT was sent and never answered.
     private(set) var isOutcomeUnknown = false
 
@@ -60,7 +61,7 @@ final class PostgresDriver: SQLDriver, @unchecked Sendable {  // its owner hands
     }
 
     /// False when it is broken for good.
-    var isUsable: Bool { PQstatus(connection) == CONNECTION_OK }
+    var isUsable: Bool { !isBroken && PQstatus(connection) == CONNECTION_OK }
 
     func execute(_ sql: String) throws(StoreError) {
         let result = PQexec(connection, sql)
@@ -123,6 +124,8 @@ final class PostgresDriver: SQLDriver, @unchecked Sendable {  // its owner hands
         default: break
         }
         failureState = PQresultErrorField(result, CInt(UInt8(ascii: "C"))).map { Self.text($0) } ?? ""
+        // What the server says has a state; libpq itself has none for a connection that broke, and may not have noted it yet.
+        if failureState.isEmpty { isBroken = true }
         // The server has answered: it is known that nothing was committed.
         if isUsable { isOutcomeUnknown = false }
         let reason = Self.text(PQresultErrorField(result, CInt(UInt8(ascii: "M"))) ?? PQerrorMessage(connection))

@@ -47,6 +47,12 @@ final class SQLConnection: Sendable {
         return rows
     }
 
+    /// Until the transaction ends nobody else holds the name. Where one writes at a time there is nothing to do.
+    func hold(_ name: String) throws(StoreError) {
+        guard dialect == .postgres else { return }
+        try run("SELECT pg_advisory_xact_lock(7265, hashtext(?))", [.text(name)])
+    }
+
     /// All of `body` or nothing.
     func transaction<Result>(_ body: (SQLConnection) throws(StoreError) -> Result) throws(StoreError) -> Result {
         try driver.begin()

@@ -15,6 +15,8 @@ extension SQLEventStore {
         let (items, bytes) = try write(repeatable: true) { (connection) throws(StoreError) in
             var items = 0
             var bytes = 0
+            let installations = group.compactMap { work in work.origin.map { "\(work.project) \($0.installID)" } }
+            for name in Set(installations).sorted() { try connection.hold(name) }
             for work in group {
                 if let origin = work.origin { try self.note(origin, work.project, connection) }
                 for entry in work.entries where try self.spool(entry, work.project, connection) {
