@@ -59,12 +59,12 @@ tsan: setup-test
 		swift test --skip-build --disable-xctest --sanitize=thread --scratch-path .build/thread --filter VakaTests
 
 ## test       every test
-test: setup-test libvakacrash crashers examples
+test: setup-test $(VENV)/ready libvakacrash crashers examples
 	swift build --build-tests
 	swift test --skip-build --disable-xctest
 
 ## soak       the long loops in full, and an hour of each fuzz target (some five hours)
-soak: setup-test libvakacrash crashers
+soak: setup-test $(VENV)/ready libvakacrash crashers
 	swift build --build-tests
 	VAKA_SOAK=1 swift test --skip-build --disable-xctest --no-parallel
 	scripts/fuzz.sh 3600

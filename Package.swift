@@ -105,18 +105,19 @@ let package = Package(
         module("Privacy", ["JSONScan"]),
 
         // The service and its client.
+        module("BlobStore", ["CCurl", "CSodium", "DebugImages", "VakaModel"]),
         module("EventStore", ["CPostgres", "CSQLite", "VakaModel"]),
         module("Alerts", ["CCurl", "CSodium", "EventStore", "VakaModel"]),
         module(
             "IngestService",
             [
-                "Alerts", "CDeflate", "CLinux", "CMicroHTTPD", "CSodium", "CTLS", "CZlib", "CZstd", "DebugImages",
+                "Alerts", "BlobStore", "CDeflate", "CLinux", "CMicroHTTPD", "CSodium", "CTLS", "CZlib", "CZstd", "DebugImages",
                 "Debuginfod",
                 "EventStore", "Grouping", "JSONScan", "Privacy", "SourceBundles", "Symbolication", "VakaModel",
             ]),
         module(
             "Backups",
-            ["CSodium", "DebugImages", "EventStore", "IngestService", "SourceBundles", "VakaModel"]),
+            ["BlobStore", "CSodium", "DebugImages", "EventStore", "IngestService", "SourceBundles", "VakaModel"]),
         module("Debuginfod", ["CCurl", "DebugImages", "VakaModel"]),
         module("ServiceClient", ["CLinux", "Delivery", "HTTPClient", "VakaModel"]),
 
@@ -136,7 +137,7 @@ let package = Package(
             ],
             path: "Sources/vaka", swiftSettings: swiftSettings),
         .executableTarget(
-            name: "vaka-server", dependencies: ["Alerts", "Backups", "Debuginfod", "EventStore", "IngestService"],
+            name: "vaka-server", dependencies: ["Alerts", "Backups", "BlobStore", "Debuginfod", "EventStore", "IngestService"],
             path: "Sources/vaka-server", swiftSettings: swiftSettings),
 
         // Tests.
@@ -171,6 +172,7 @@ let package = Package(
                 "CVakaDigest", "Delivery", "IngestService", "EventStore", "HTTPClient", "Privacy", "ServiceClient",
                 "VakaModel",
             ]),
+        tests("BlobStoreTests", ["BlobStore", "VakaModel"]),
         tests("BackupsTests", ["VakaModel"]),
         tests("DeliveryTests", ["CVakaDigest", "CVakaRecord", "CrashRecord", "Delivery", "VakaModel"]),
         tests("DebuginfodTests", ["Debuginfod", "DebugImages", "VakaModel"]),

@@ -25,12 +25,13 @@ ALLOWED = {
     "EventStore": {"CPostgres", "CSQLite", "VakaModel"},
     "JSONScan": {"CVakaScan"},
     "Privacy": {"JSONScan"},
+    "BlobStore": {"CCurl", "CSodium", "DebugImages", "VakaModel"},
     "Alerts": {"CCurl", "CSodium", "EventStore", "VakaModel"},
     "IngestService": {
-        "Alerts", "CDeflate", "CLinux", "CMicroHTTPD", "CSodium", "CTLS", "CZlib", "CZstd", "DebugImages", "Debuginfod", "EventStore",
+        "Alerts", "BlobStore", "CDeflate", "CLinux", "CMicroHTTPD", "CSodium", "CTLS", "CZlib", "CZstd", "DebugImages", "Debuginfod", "EventStore",
         "Grouping", "JSONScan", "Privacy", "SourceBundles", "Symbolication", "VakaModel",
     },
-    "Backups": {"CSodium", "DebugImages", "EventStore", "IngestService", "SourceBundles", "VakaModel"},
+    "Backups": {"BlobStore", "CSodium", "DebugImages", "EventStore", "IngestService", "SourceBundles", "VakaModel"},
     "Debuginfod": {"CCurl", "DebugImages", "VakaModel"},
     "ServiceClient": {"CLinux", "CZlib", "Delivery", "HTTPClient", "VakaModel"},
     "Supervision": {"CLinux", "CVakaRecord", "CrashRecord", "Delivery", "VakaModel"},
@@ -39,7 +40,7 @@ ALLOWED = {
         "CArguments", "CGetopt", "CLinux", "CoreCollector", "CoreFile", "CrashRecord", "DebugImages", "Debuginfod", "Delivery",
         "Doctor", "Grouping", "ServiceClient", "SourceBundles", "Supervision", "Symbolication", "Unwinding", "VakaModel",
     },
-    "vaka-server": {"Alerts", "Backups", "Debuginfod", "EventStore", "IngestService"},
+    "vaka-server": {"Alerts", "Backups", "BlobStore", "Debuginfod", "EventStore", "IngestService"},
 }
 IMPORT = re.compile(r"^(?:@\w+\s+)*(?:public |package |internal |private |fileprivate )?import (?:struct |enum |func |class )?(\w+)")
 

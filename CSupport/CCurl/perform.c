@@ -17,6 +17,7 @@ struct exchange {
     vaka_http_response *response;
     size_t body_capacity;
     off_t body_start;
+    size_t body_sent; /* of a body in memory */
     enum vaka_http_result problem; /* what a callback met; VAKA_HTTP_ANSWERED: nothing */
 };
 
@@ -95,14 +96,23 @@ static size_t receive_header(char *data, size_t size, size_t count, void *contex
     size_t bytes = size * count;
     take_header(data, bytes, "retry-after:", response->retry_after, sizeof(response->retry_after));
     take_header(data, bytes, "x-debuginfod-size:", response->debuginfod_size, sizeof(response->debuginfod_size));
+    take_header(data, bytes, "etag:", response->etag, sizeof(response->etag));
     return bytes;
 }
 
 static size_t send_body(char *buffer, size_t size, size_t count, void *context) {
     struct exchange *exchange = context;
+    const vaka_http_request *request = exchange->request;
+    if (request->body != NULL) {
+        size_t left = (size_t)request->body_bytes - exchange->body_sent;
+        size_t bytes = size * count < left ? size * count : left;
+        memcpy(buffer, (const char *)request->body + exchange->body_sent, bytes);
+        exchange->body_sent += bytes;
+        return bytes;
+    }
     ssize_t got;
     do {
-        got = read(exchange->request->body_file, buffer, size * count);
+        got = read(request->body_file, buffer, size * count);
     } while (got < 0 && errno == EINTR);
     if (got < 0) {
         exchange->problem = VAKA_HTTP_BODY;
@@ -116,6 +126,10 @@ static int rewind_body(void *context, curl_offset offset, int origin) {
     struct exchange *exchange = context;
     if (origin != SEEK_SET)
         return SEEK_IMPOSSIBLE;
+    if (exchange->request->body != NULL) {
+        exchange->body_sent = (size_t)offset;
+        return SEEK_DONE;
+    }
     off_t place = lseek(exchange->request->body_file, exchange->body_start + offset, SEEK_SET);
     return place < 0 ? SEEK_FAILED : SEEK_DONE;
 }
@@ -160,19 +174,36 @@ static void set_limits(const struct vaka_curl_library *curl, curl_handle *handle
 
 static void set_body(const struct vaka_curl_library *curl, curl_handle *handle, struct exchange *exchange) {
     const vaka_http_request *request = exchange->request;
-    if (strcmp(request->method, "POST") != 0)
+    int is_put = strcmp(request->method, "PUT") == 0;
+    if (strcmp(request->method, "HEAD") == 0)
+        curl->easy_setopt(handle, OPTION_NOBODY, 1L);
+    if (strcmp(request->method, "DELETE") == 0)
+        curl->easy_setopt(handle, OPTION_CUSTOMREQUEST, "DELETE");
+    if (!is_put && strcmp(request->method, "POST") != 0)
         return;
-    curl->easy_setopt(handle, OPTION_POST, 1L);
-    curl->easy_setopt(handle, OPTION_POSTFIELDSIZE_LARGE, (curl_offset)request->body_bytes);
-    if (request->body != NULL) {
+    curl->easy_setopt(handle, is_put ? OPTION_UPLOAD : OPTION_POST, 1L);
+    curl->easy_setopt(handle, is_put ? OPTION_INFILESIZE_LARGE : OPTION_POSTFIELDSIZE_LARGE,
+                      (curl_offset)request->body_bytes);
+    if (request->body != NULL && !is_put) {
         curl->easy_setopt(handle, OPTION_POSTFIELDS, request->body);
         return;
     }
-    exchange->body_start = lseek(request->body_file, 0, SEEK_CUR);
+    if (request->body == NULL)
+        exchange->body_start = lseek(request->body_file, 0, SEEK_CUR);
     curl->easy_setopt(handle, OPTION_READFUNCTION, send_body);
     curl->easy_setopt(handle, OPTION_READDATA, exchange);
     curl->easy_setopt(handle, OPTION_SEEKFUNCTION, rewind_body);
     curl->easy_setopt(handle, OPTION_SEEKDATA, exchange);
+}
+
+/* False where this libcurl cannot sign. */
+static int set_signature(const struct vaka_curl_library *curl, curl_handle *handle,
+                         const vaka_http_signature *signature) {
+    if (signature == NULL)
+        return 1;
+    curl->easy_setopt(handle, OPTION_USERNAME, signature->key_id);
+    curl->easy_setopt(handle, OPTION_PASSWORD, signature->secret);
+    return curl->easy_setopt(handle, OPTION_AWS_SIGV4, signature->provider) == CODE_OK;
 }
 
 static void set_callbacks(const struct vaka_curl_library *curl, curl_handle *handle, struct exchange *exchange) {
@@ -216,6 +247,8 @@ static enum vaka_http_result exchange_perform(const struct vaka_curl_library *cu
     enum curl_code code = curl->easy_perform(handle);
     enum vaka_http_result result = exchange->problem != VAKA_HTTP_ANSWERED ? exchange->problem : result_of(code);
     curl->easy_getinfo(handle, INFORMATION_RESPONSE_CODE, &response->status);
+    response->announced_bytes = -1;
+    curl->easy_getinfo(handle, INFORMATION_BODY_BYTES, &response->announced_bytes);
     if (code != CODE_OK && response->error[0] == '\0') {
         snprintf(response->error, sizeof(response->error), "%s",
                  detail[0] != '\0' ? detail : curl->easy_strerror(code));
@@ -248,6 +281,11 @@ static enum vaka_http_result perform(const struct vaka_curl_library *curl, const
     set_limits(curl, handle, request);
     set_body(curl, handle, &exchange);
     set_callbacks(curl, handle, &exchange);
+    if (!set_signature(curl, handle, request->signature)) {
+        snprintf(response->error, sizeof(response->error), "this libcurl cannot sign for S3; 7.75 and later can");
+        result = VAKA_HTTP_NO_LIBRARY;
+        goto end;
+    }
     result = exchange_perform(curl, handle, &exchange);
 end:
     curl->easy_cleanup(handle);

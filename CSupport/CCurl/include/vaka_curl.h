@@ -31,12 +31,20 @@ enum vaka_http_result {
     VAKA_HTTP_ENDED = 10, /* vaka_curl_end() broke it off, or came before */
 };
 
+/* AWS's signature, version 4, which libcurl makes. The query of the URL is sorted and has an = in every part, and the headers
+ * have x-amz-content-sha256: what older libcurls do not see to. */
+typedef struct vaka_http_signature {
+    const char *provider; /* "aws:amz:REGION:SERVICE" */
+    const char *key_id;
+    const char *secret;
+} vaka_http_signature;
+
 typedef struct vaka_http_request {
-    const char *method; /* "GET" or "POST" */
+    const char *method; /* "GET", "HEAD", "POST", "PUT" or "DELETE" */
     const char *url;
     const char *VAKA_NULLABLE const *VAKA_NULLABLE headers; /* "Name: value" */
     size_t header_count;
-    const void *VAKA_NULLABLE body; /* of a POST: from memory, or, where NULL, from body_file's present position */
+    const void *VAKA_NULLABLE body; /* of a POST or PUT: from memory, or, where NULL, from body_file's present position */
     int body_file;
     uint64_t body_bytes;
     long connect_timeout_ms;
@@ -51,6 +59,7 @@ typedef struct vaka_http_request {
     long most_redirects; /* 0: none is followed. Those from https to http never are. */
     const char *VAKA_NULLABLE proxy; /* a URL; "": none. NULL: as http_proxy, https_proxy and no_proxy say */
     const char *VAKA_NULLABLE ca_file; /* PEM, in the place of the system's certificates */
+    const vaka_http_signature *VAKA_NULLABLE signature;
     const char *VAKA_NULLABLE resolve; /* "HOST:PORT:ADDRESS": the name is not looked up, but has this address */
     void (*VAKA_NULLABLE progress)(void *VAKA_NULLABLE context, int64_t sent, int64_t total);
     /* Of a body that goes to a file; total is what the server says, -1 where it says nothing. */
@@ -65,6 +74,8 @@ typedef struct vaka_http_response {
     uint64_t saved_bytes; /* those in answer_file */
     char retry_after[64]; /* the header's value; "" without one */
     char debuginfod_size[64]; /* of X-DEBUGINFOD-SIZE, likewise */
+    char etag[128]; /* likewise */
+    int64_t announced_bytes; /* of the body, as the headers say; -1: they do not */
     char error[512]; /* what went wrong, for a person; "" when nothing did */
 } vaka_http_response;
 
