@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import BlobStore
 import DebugImages
 import EventStore
 import FoundationEssentials
@@ -24,6 +25,10 @@ package enum Backup {
         for _ in 0..<mostRounds {
             let madeAt = Timestamp.now
             let check = try copyDatabase(source, folder, progress)
+            // Those in a bucket stay there.
+            guard BlobAddress.read(source) == nil else {
+                return try finish(source, folder, check, madeAt, files, progress)
+            }
             files.merge(try copyImages(source, folder, known: files, progress)) { _, new in new }
             // An image that was taken away before it was copied is not in a later view of the database either.
             guard missing(check, DataFolder.Layout(target)).isEmpty else { continue }
@@ -78,9 +83,11 @@ package enum Backup {
     ) throws -> BackupManifest {
         var files = images
         let target = DataFolder.Layout(folder.path)
-        if let copied = try CheckedFile.copy(source.credentials, to: target.credentials) {
-            files[source.credentialsName] = .init(
-                path: source.credentialsName, bytes: copied.bytes, sha256: copied.sha256)
+        for name in [source.credentialsName, source.blobsName] {
+            guard let copied = try CheckedFile.copy(source.path + "/" + name, to: target.path + "/" + name) else {
+                continue
+            }
+            files[name] = .init(path: name, bytes: copied.bytes, sha256: copied.sha256)
         }
         for ending in ["-wal", "-shm"] { unlink(target.database + ending) }
         guard let database = try CheckedFile.contents(target.database) else {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import EventStore
 import FoundationEssentials
+import IngestService
 package import VakaModel
 
 /// What a backup holds (`backup.json`), written when everything else is there: a folder without it is no backup.
@@ -29,6 +30,9 @@ package struct BackupManifest: Codable, Equatable, Sendable {
         case madeAt = "made_at"
         case schema, counts, files
     }
+
+    /// Uploaded files are not in it, but where its `blobs.json` says.
+    package var leavesImages: Bool { files.contains { $0.path == DataFolder.Layout("").blobsName } }
 
     var bytes: Int64 { files.reduce(0) { $0 + $1.bytes } }
 

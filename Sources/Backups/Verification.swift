@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+import BlobStore
 package import EventStore
+import FoundationEssentials
 import Glibc
 import IngestService
 import VakaModel
@@ -11,9 +13,12 @@ package struct Verification {
     /// Sentences for people; none where everything is right.
     package private(set) var faults: [String] = []
 
+    /// Where the files are, when that is not the folder.
+    package private(set) var store: String?
+
     /// Of a data folder, which may be in use.
-    package init(data: String) throws {
-        try check(DataFolder.Layout(data))
+    package init(data: String, progress: Progress) throws {
+        try check(DataFolder.Layout(data), progress)
     }
 
     /// Of a backup: also that each file is what was written.
@@ -26,13 +31,13 @@ package struct Verification {
             done += file.bytes
         }
         guard faults.isEmpty else { return }
-        try check(DataFolder.Layout(backup))
+        try check(DataFolder.Layout(backup), progress)
         if counts != manifest.counts {
             faults.append("the database holds other numbers of things than \(BackupManifest.name) says")
         }
     }
 
-    private mutating func check(_ folder: DataFolder.Layout) throws {
+    private mutating func check(_ folder: DataFolder.Layout, _ progress: Progress) throws {
         guard access(folder.database, R_OK) == 0 else {
             throw BackupError.system("cannot read \(folder.database)")
         }
@@ -40,10 +45,19 @@ package struct Verification {
         counts = check.counts
         images = check.files.count
         faults += check.faults
-        faults += Backup.missing(check, folder).map { file in
-            "the file of \(file.name ?? "an image") (\(file.kind.rawValue), build id \(file.buildID)) is not there: upload it "
-                + "again"
+        faults += try missing(check, folder, progress).map { file in
+            "the file of \(file.name ?? "an image") (\(file.kind.rawValue), build id \(file.buildID)) is not "
+                + "\(store.map { "in \($0)" } ?? "there"): upload it again"
         }
+    }
+
+    private mutating func missing(
+        _ check: DatabaseCheck, _ folder: DataFolder.Layout, _ progress: Progress
+    ) throws -> [DatabaseCheck.StoredFile] {
+        guard let address = BlobAddress.read(folder) else { return Backup.missing(check, folder) }
+        let blobs = try address.open(ProcessInfo.processInfo.environment)
+        store = blobs.name
+        return try VaultInspection(blobs).missing(check.files) { done, total in progress("images", done, total) }
     }
 
     private static func fault(_ file: BackupManifest.File, _ backup: String) throws(BackupError) -> String? {

@@ -81,8 +81,8 @@ extension BlobStore {
 }
 
 /// What a key may be.
-enum BlobKey {
-    static func isRight(_ key: String) -> Bool {
+package enum BlobKey {
+    package static func isRight(_ key: String) -> Bool {
         key.utf8.count <= 512
             && key.split(separator: "/", omittingEmptySubsequences: false).allSatisfy { part in
                 !part.isEmpty && !part.hasPrefix(".") && isRightPart(part)

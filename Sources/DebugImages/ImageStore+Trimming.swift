@@ -3,19 +3,25 @@ import Glibc
 package import VakaModel
 
 extension ImageStore {
-    /// Removes the images that came first until what is left needs at most so many bytes. For a store of files that can
-    /// be had again.
+    /// Removes the images whose files were changed first until what is left needs at most so many bytes; their number. For a
+    /// store of files that can be had again.
     ///
-    /// - Parameter keeping: stays, however large it is.
-    package func trim(to mostBytes: UInt64, keeping: BuildID? = nil) {
-        var images = images().sorted { $0.modified < $1.modified }
+    /// - Parameter keeping: these stay, however large they are.
+    @discardableResult
+    package func trim(to mostBytes: UInt64, keeping: (BuildID) -> Bool = { _ in false }) -> Int {
+        let images = images().sorted { $0.modified < $1.modified }
         var total = images.reduce(0) { $0 &+ $1.bytes }
-        while total > mostBytes, let index = images.firstIndex(where: { $0.folder != keeping.map(root) }) {
-            let image = images.remove(at: index)
+        var removed = 0
+        for image in images where total > mostBytes && !keeping(image.buildID) {
             total -= min(total, image.bytes)
             remove(image.folder)
+            removed += 1
         }
+        return removed
     }
+
+    /// Whatever there is something of.
+    package func buildIDs() -> [BuildID] { images().map(\.buildID) }
 
     /// Removes all that there is of a build id, and what lies beside it; the bytes that it took.
     package func remove(_ buildID: BuildID) -> UInt64 {
@@ -29,6 +35,7 @@ extension ImageStore {
     }
 
     private struct Image {
+        var buildID: BuildID
         var folder: String
         var bytes: UInt64
         var modified: Int
@@ -36,8 +43,9 @@ extension ImageStore {
 
     private func images() -> [Image] {
         StoreFiles.entries(folder).filter { $0.utf8.count == 2 }.flatMap { prefix in
-            StoreFiles.entries(folder + "/" + prefix).map { rest in
-                var image = Image(folder: "\(folder)/\(prefix)/\(rest)", bytes: 0, modified: 0)
+            StoreFiles.entries(folder + "/" + prefix).compactMap { rest in
+                guard let buildID = BuildID(hex: prefix + rest) else { return nil }
+                var image = Image(buildID: buildID, folder: "\(folder)/\(prefix)/\(rest)", bytes: 0, modified: 0)
                 measure(image.folder, into: &image, depth: 0)
                 return image
             }
@@ -52,7 +60,8 @@ extension ImageStore {
                 measure(folder + "/" + name, into: &image, depth: 1)
             } else {
                 image.bytes &+= FolderSize.bytes(status)
-                image.modified = max(image.modified, status.st_ctim.tv_sec)
+                image.modified = max(
+                    image.modified, status.st_ctim.tv_sec &* 1_000_000_000 &+ status.st_ctim.tv_nsec)
             }
         }
     }

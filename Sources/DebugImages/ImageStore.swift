@@ -121,7 +121,8 @@ package struct ImageStore: Sendable {
         return (buildID, identity)
     }
 
-    func root(_ buildID: BuildID) -> String {
+    /// The folder of a build id's files.
+    package func root(_ buildID: BuildID) -> String {
         let hex = buildID.description
         return folder + "/" + hex.prefix(2) + "/" + hex.dropFirst(2)
     }

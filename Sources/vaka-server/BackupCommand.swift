@@ -41,11 +41,13 @@ struct BackupCommand {
             let manifest = try Backup.make(of: options["--data"] ?? "", at: options["--to"] ?? "", progress: line.show)
             line.clear()
             print("backed up \(manifest.files.count) files, \(Self.text(manifest.counts)), as of \(manifest.madeAt)")
+            if manifest.leavesImages { print(Self.imagesStay) }
         case .restore:
             let manifest = try Restore.make(
                 from: options["--from"] ?? "", at: options["--data"] ?? "", progress: line.show)
             line.clear()
             print("restored \(Self.text(manifest.counts)), as of \(manifest.madeAt)")
+            if manifest.leavesImages { print(Self.imagesStay) }
         case .verify:
             return try verify(line)
         }
@@ -55,11 +57,12 @@ struct BackupCommand {
     private func verify(_ line: ProgressLine) throws -> Int32 {
         let found =
             try options["--backup"].map { try Verification(backup: $0, progress: line.show) }
-            ?? Verification(data: options["--data"] ?? "")
+            ?? Verification(data: options["--data"] ?? "", progress: line.show)
         line.clear()
         for fault in found.faults { print(fault) }
         guard found.faults.isEmpty else { return 1 }
-        print("right: \(Self.text(found.counts)), \(found.images) uploaded files")
+        print("right: \(Self.text(found.counts)), \(found.images) uploaded files"
+                + (found.store.map { " in \($0)" } ?? ""))
         return 0
     }
 
@@ -78,6 +81,9 @@ struct BackupCommand {
         }
     }
 
+    private static let imagesStay =
+        "uploaded images are not in it: they stay in the store that blobs.json names; back that up by its own means"
+
     private static func text(_ counts: DatabaseCheck.Counts) -> String {
         "\(counts.events) events of \(counts.issues) issues in \(counts.projects) projects"
             + (counts.waiting == 0 ? "" : ", \(counts.waiting) items to be worked on")
@@ -94,6 +100,9 @@ struct BackupCommand {
           restore  makes a data folder, new or empty, of a backup; each file is checked on the way
           verify   reads the database from end to end and looks for every uploaded file; of a backup, checks each file's
                    SHA-256, too. Says what is wrong, and what to do, a line each
+
+        Images in a store of their own (vaka serve --blobs) are not in a backup: they stay there, and verify asks the store for
+        each; AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY must be set.
 
         A backup has the admin token in plain text (credentials.json) and every captured memory: keep it as you keep the data.
         Exit status: 0 done and right, 1 it failed or something is wrong, 2 wrong usage.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Alerts
+import BlobStore
 import Debuginfod
 import FoundationEssentials
 import IngestService
@@ -35,6 +36,7 @@ enum CommandLineReader {
         var options = ServiceOptions()
         var (certificate, key): (String?, String?)
         var mail = MailOptions()
+        var blobs = BlobOptions()
         while let argument = rest.popFirst() {
             if argument == "--help" || argument == "-h" { return .help }
             let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -56,6 +58,9 @@ enum CommandLineReader {
             case "--smtp": mail.server = value
             case "--mail-from": mail.from = value
             case "--smtp-ca": mail.authorities = value
+            case "--blobs": blobs.address = value
+            case "--s3-endpoint": blobs.endpoint = value
+            case "--s3-region": blobs.region = value
             default: try set(name, value, &options)
             }
         }
@@ -64,6 +69,7 @@ enum CommandLineReader {
         }
         options.tls = try tls(certificate, key)
         options.mail = try mail.checked()
+        options.blobs = try blobs.checked()
         guard !options.dataFolder.isEmpty else {
             throw UsageError(message: "--data DIR is needed: the folder where everything is kept")
         }
@@ -96,7 +102,7 @@ enum CommandLineReader {
         "--tls-cert", "--tls-key", "--key-file", "--max-connections",
         "--smtp", "--mail-from", "--smtp-ca", "--alert-network",
         "--project-rate", "--key-rate", "--issue-rate", "--keep-days", "--keep-events", "--keep-issue-events",
-        "--repeat-days", "--disk-budget", "--log-format",
+        "--blobs", "--s3-endpoint", "--s3-region", "--blob-cache", "--blob-wait", "--repeat-days", "--disk-budget", "--log-format",
     ]
 
     private static func set(_ name: String, _ value: String, _ options: inout ServiceOptions) throws(UsageError) {
@@ -121,6 +127,8 @@ enum CommandLineReader {
             }
             options.alertGuard.allowed.append(network)
         case "--max-debuginfod": options.limits.fetchedBytes = UInt64(try number(name, value, 0...(1 << 50)))
+        case "--blob-cache": options.limits.blobCacheBytes = UInt64(try number(name, value, 0...(1 << 50)))
+        case "--blob-wait": options.limits.blobPatience = try number(name, value, 0...86_400)
         case "--max-connections": options.limits.connections = try number(name, value, 16...1_000_000)
         case "--project-rate": options.limits.rates.projectItems = try number(name, value, 0...100_000_000)
         case "--key-rate": options.limits.rates.keyItems = try number(name, value, 0...100_000_000)

@@ -24,6 +24,16 @@ enum Usage {
           --debuginfod URL       ask this debuginfod server for images that reports wait for; may be repeated. Without it
                                  nobody is asked
           --max-debuginfod BYTES what is kept of those (default 21474836480)
+          --blobs s3://BUCKET/PREFIX
+                                 keep uploaded images and source bundles in an S3-compatible store, or in a folder that is
+                                 given from the root; the data folder then has a cache of them. The keys are in
+                                 AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and, where they are for a time, AWS_SESSION_TOKEN.
+                                 Images that the data folder has are moved there at the first start
+          --s3-endpoint URL      of a store other than AWS's, such as https://store.example.com:9000
+          --s3-region REGION     of the bucket (default us-east-1)
+          --blob-cache BYTES     what is kept of them in the data folder (default 21474836480)
+          --blob-wait SECONDS    while the store does not answer, reports whose images are not here wait so long; then they are
+                                 stored as they are, and symbolicated again when it answers (default 600)
           --workers N            how many reports are worked on at once (default 1)
           --max-body BYTES       largest batch as sent (default 20971520)
           --max-upload BYTES     largest debug image (default 4294967296)
@@ -59,6 +69,7 @@ enum Usage {
 
         Examples
           vaka-server --data /var/lib/vaka
+          vaka-server --data /var/lib/vaka --blobs s3://crashes/vaka --s3-region eu-central-1
           vaka upload debug build/ --url http://127.0.0.1:8300 --token va_…
           vaka submit crashes/ --url http://127.0.0.1:8300 --key vk_…
 

@@ -5,61 +5,9 @@ import Testing
 import VakaModel
 
 struct LateImageTests {
-    /// A program and where its functions lie.
-    private struct Build {
-        var data: Data
-        var buildID: BuildID
-        var symbols: [String: UInt64]
-
-        /// `padding` gives another build of the same source: other addresses, another build id.
-        init(_ folder: TemporaryFolder, padding: String) throws {
-            let source = """
-                \(padding)
-                volatile int sink;
-                __attribute__((noinline)) int fail(int *p) {
-                    return *p;
-                }
-                int main(int count, char **words) {
-                    sink = fail((int *)(long)(count - 1));
-                    return sink;
-                }
-                """
-            let path = try CompiledProgram.build(
-                "program\(padding.utf8.count)", source: source, extension: "c", compiler: "gcc",
-                flags: ["-g", "-O0", "-fno-inline"], in: folder)
-            data = try Data(contentsOf: URL(filePath: path))
-            let notes = try CompiledProgram.tool("readelf", ["-n", path])
-            buildID = try #require(notes.firstMatch(of: /Build ID: ([0-9a-f]+)/).flatMap { BuildID(hex: $0.1) })
-            symbols = [:]
-            for line in try CompiledProgram.tool("nm", [path]).split(separator: "\n") {
-                let parts = line.split(separator: " ")
-                if parts.count == 3, let address = UInt64(parts[0], radix: 16) { symbols[String(parts[2])] = address }
-            }
-        }
-
-        /// A crash in `fail`, called by `main`, as the handler leaves it: addresses only.
-        func crash(_ number: Int, base: UInt64 = 0x5555_5555_4000) throws -> Event {
-            var event = Samples.crash(number)
-            let places = [try #require(symbols["fail"]) + 8, try #require(symbols["main"]) + 20]
-            event.threads[0].frames = places.enumerated().map { index, offset in
-                Frame(
-                    instructionAddress: HexAddress(base + offset), trust: index == 0 ? .context : .cfi,
-                    module: "program",
-                    buildID: buildID, relativeAddress: HexAddress(offset))
-            }
-            event.debugImages = [
-                DebugImage(
-                    buildID: buildID, codeFile: "/srv/nowhere/program", imageAddress: HexAddress(base),
-                    imageSize: 0x5000,
-                    loadBias: HexAddress(base))
-            ]
-            return event
-        }
-    }
-
     @Test func `an image that comes late mends the same event and keeps the issue`() throws {
         let server = try ServerProcess()
-        let build = try Build(TemporaryFolder(), padding: "")
+        let build = try BuiltProgram(TemporaryFolder(), padding: "")
         _ = try server.accepted(try Samples.batch(try build.crash(1)))
         let before = try server.event(1)
         #expect(before.threads[0].frames.allSatisfy { $0.status == .missingImage && $0.function == nil })
@@ -87,8 +35,8 @@ struct LateImageTests {
     @Test func `a provisional issue folds into the one its symbols name`() throws {
         let server = try ServerProcess()
         let folder = try TemporaryFolder()
-        let old = try Build(folder, padding: "")
-        let new = try Build(folder, padding: "int other(int x) { return x * 3; }")
+        let old = try BuiltProgram(folder, padding: "")
+        let new = try BuiltProgram(folder, padding: "int other(int x) { return x * 3; }")
         #expect(old.buildID != new.buildID)
         _ = try server.accepted(try Samples.batch(try old.crash(1)))
         _ = try server.event(1)
@@ -109,7 +57,7 @@ struct LateImageTests {
 
     @Test func `reports survive a kill while they wait for their image`() throws {
         let first = try ServerProcess()
-        let build = try Build(TemporaryFolder(), padding: "")
+        let build = try BuiltProgram(TemporaryFolder(), padding: "")
         _ = try first.accepted(try Samples.batch(try build.crash(1)))
         _ = try first.event(1)
         #expect(try first.upload(build.data).status == 201)
@@ -121,7 +69,7 @@ struct LateImageTests {
 
     @Test func `captured memory is kept while frames wait, and never shown`() throws {
         let server = try ServerProcess()
-        let build = try Build(TemporaryFolder(), padding: "")
+        let build = try BuiltProgram(TemporaryFolder(), padding: "")
         var event = try build.crash(1)
         event.threads[0].stack = MemoryRegion(
             address: HexAddress(0x7ffc_0000_0000), data: Data(repeating: 7, count: 4096))

@@ -26,7 +26,7 @@ package final class ServerProcess: Sendable {
     /// With `folder`, a server on the data of an earlier one; with `credentials`, one of several on a database.
     package init(
         _ arguments: [String] = [], folder: TemporaryFolder? = nil, credentials shared: Credentials? = nil,
-        in surroundings: ServerSurroundings = .usual
+        in surroundings: ServerSurroundings = .usual, environment: [String: String?] = [:]
     ) throws {
         let folder = try folder ?? TemporaryFolder()
         self.folder = folder
@@ -36,7 +36,7 @@ package final class ServerProcess: Sendable {
                 + arguments,
             data: data)
         process = try ChildProcess(
-            command[0], Array(command.dropFirst()), environment: ["SWIFT_BACKTRACE": "enable=no"])
+            command[0], Array(command.dropFirst()), environment: environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 })
         try process.waitForOutput("listening on http")
         if let shared {
             credentials = shared

@@ -74,6 +74,8 @@ struct S3Client: Sendable {
         _ request: S3Request, _ digest: String, _ response: inout vaka_http_response
     ) -> vaka_http_result {
         var texts = request.headers + ["x-amz-content-sha256: \(digest)"]
+        // Else libcurl calls a body a form.
+        if request.method == "POST" { texts.append("Content-Type: application/xml") }
         if let token = credentials.sessionToken { texts.append("x-amz-security-token: \(token)") }
         let query = request.queryText
         texts += [

@@ -61,7 +61,8 @@ enum ArtifactHandlers {
     static func take(
         _ service: Service, _ project: Project, _ label: UploadLabel, path: String, hash: String
     ) throws -> UploadReply {
-        try service.storing.withLock { _ in
+        try service.images.uploading {
+            try service.storing.withLock { _ in
             let (artifact, reply) =
                 switch label.kind {
                 case .sources: try bundle(service, path, hash)
@@ -70,6 +71,7 @@ enum ArtifactHandlers {
                 }
             try record(artifact, label, reply, project, service)
             return reply
+        }
         }
     }
 
@@ -95,7 +97,7 @@ enum ArtifactHandlers {
     private static func image(
         _ service: Service, _ path: String, _ hash: String
     ) throws -> (Artifact, UploadReply) {
-        let reply = try service.intake.take(WorkerJob(kind: .image, path: path), hash: hash)
+        let reply = try service.images.take(WorkerJob(kind: .image, path: path), hash: hash)
         guard let image = reply.image else { throw refusal(reply.failure, "the file") }
         let artifact = Artifact(
             buildID: image.buildID, hasCode: image.hasCode, hasDebugInfo: image.hasDebugInfo,
@@ -108,7 +110,7 @@ enum ArtifactHandlers {
         _ service: Service, _ project: Project, _ label: UploadLabel, _ path: String, _ hash: String
     ) throws -> (Artifact, UploadReply) {
         let buildID = try requireUploaded(.native, service, project, id: label.buildID)
-        let reply = try service.intake.take(WorkerJob(kind: .package, path: path, buildID: buildID), hash: hash)
+        let reply = try service.images.take(WorkerJob(kind: .package, path: path, buildID: buildID), hash: hash)
         guard let package = reply.package else { throw refusal(reply.failure, "the package") }
         let artifact = Artifact(
             buildID: package.buildID, kind: .package, hasDebugInfo: true, size: Int64(clamping: package.size),
@@ -120,7 +122,7 @@ enum ArtifactHandlers {
     private static func bundle(
         _ service: Service, _ path: String, _ hash: String
     ) throws -> (Artifact, UploadReply) {
-        let reply = try service.intake.take(WorkerJob(kind: .bundle, path: path), hash: hash)
+        let reply = try service.images.take(WorkerJob(kind: .bundle, path: path), hash: hash)
         guard let bundle = reply.bundle else { throw refusal(reply.failure, "the bundle:") }
         let artifact = Artifact(
             buildID: bundle.buildID, kind: .sources, size: Int64(clamping: bundle.size), name: nil, release: nil,
@@ -150,23 +152,25 @@ enum ArtifactHandlers {
     }
 
     static func debuginfo(_ service: Service, _ request: HTTPRequest) throws -> HTTPResponse {
-        try file(service, request) { service.images.debugInfo($0) }
+        try file(service, request) { service.images.folder.debugInfo($0) }
     }
 
     static func executable(_ service: Service, _ request: HTTPRequest) throws -> HTTPResponse {
-        try file(service, request) { service.images.executable($0) }
+        try file(service, request) { service.images.folder.executable($0) }
     }
 
     /// The bytes of one section, as they are in the file.
     static func section(_ service: Service, _ request: HTTPRequest) throws -> HTTPResponse {
         let buildID = try requireUploaded(
             .native, service, try request.requireProject(), id: request.parameters["id"])
+        try service.images.bring(buildID)
         let job = WorkerJob(kind: .section, path: request.parameters["name"], buildID: buildID)
         guard case .reply(let reply, _) = try service.intake.askWorker(job) else {
             throw APIError(500, "failed", "the image could not be read; upload it again")
         }
         guard let section = reply.section, section.offset <= .max - section.size,
-            let path = section.isInExecutable ? service.images.executable(buildID) : service.images.debugInfo(buildID)
+            let path = section.isInExecutable
+                ? service.images.folder.executable(buildID) : service.images.folder.debugInfo(buildID)
         else { throw APIError.notFound("build id \(buildID) has no such section with bytes") }
         return try .file(
             path: path, piece: section.offset..<section.offset + section.size,
@@ -179,6 +183,7 @@ enum ArtifactHandlers {
         _ service: Service, _ request: HTTPRequest, _ path: (BuildID) -> String?
     ) throws -> HTTPResponse {
         let buildID = try requireUploaded(.native, service, try request.requireProject(), id: request.parameters["id"])
+        try service.images.bring(buildID)
         guard let path = path(buildID) else {
             throw APIError.notFound("no such file was uploaded for build id \(buildID)")
         }
@@ -192,6 +197,7 @@ enum ArtifactHandlers {
     /// debuginfod's clients send the path whole, its first slash included, coded or not.
     static func source(_ service: Service, _ request: HTTPRequest) throws -> HTTPResponse {
         let buildID = try requireUploaded(.sources, service, try request.requireProject(), id: request.parameters["id"])
+        try service.images.bring(buildID)
         let written = request.parameters["path"] ?? ""
         // Relative paths are in debug information whose folders were mapped away.
         for path in Set(["/" + written, written].map(SourcePath.normalized)).sorted() where !path.isEmpty {

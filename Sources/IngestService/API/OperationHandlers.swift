@@ -22,11 +22,20 @@ enum OperationHandlers {
             }
         }
 
+        /// Where images have their home elsewhere; that it is away is no reason to send nothing.
+        struct Images: Encodable {
+            var status: String
+            @ExplicitNull var reason: String?
+            /// Items that wait for it.
+            var held: Int
+        }
+
         /// What every refusal has; left out when the service is ready.
         var error: ErrorReply.Body?
         var status: String
         var spool: Spool
         var worker: String
+        var images: Images?
     }
 
     static func ready(_ service: Service, _ request: HTTPRequest) throws -> HTTPResponse {
@@ -48,8 +57,15 @@ enum OperationHandlers {
             error: isReady ? nil : ErrorReply(code: status, message: why(status)).error, status: status,
             spool: Readiness.Spool(
                 items: state.items, bytes: state.bytes, mending: state.mending, lag: lag(state, service)),
-            worker: alive ? "alive" : "down")
+            worker: alive ? "alive" : "down", images: images(service))
         return try .json(document, status: isReady ? 200 : 503)
+    }
+
+    private static func images(_ service: Service) -> Readiness.Images? {
+        guard let vault = service.images.vault else { return nil }
+        let reason = vault.blobs.reason
+        return Readiness.Images(
+            status: reason == nil ? "here" : "away", reason: reason, held: service.held?.count ?? 0)
     }
 
     private static func why(_ status: String) -> String {
@@ -85,6 +101,11 @@ enum OperationHandlers {
         ]
         gauges.append(("vaka_disk_bytes", Double(service.disk.used)))
         if let budget = service.disk.budget { gauges.append(("vaka_disk_budget_bytes", Double(budget))) }
+        if let vault = service.images.vault {
+            gauges += [
+                ("vaka_blobs_away", vault.blobs.isAway ? 1 : 0), ("vaka_held_items", Double(service.held?.count ?? 0)),
+            ]
+        }
         if let ended = service.housekeeping.lastRoundEnded {
             gauges.append(("vaka_housekeeping_timestamp_seconds", Double(ended.milliseconds) / 1000))
         }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import BlobStore
 import EventStore
 import FoundationEssentials
 import VakaModel
@@ -61,6 +62,24 @@ package struct APIError: Error, Sendable {
                 "the server cannot store this now (\(error.code.rawValue)), and kept nothing of this request; "
                     + "send it again later. Its log says why",
                 headers: retry)
+        }
+    }
+
+    /// The store of images failed, or another machine was faster.
+    static func blobs(_ error: BlobError) -> APIError {
+        switch error.code {
+        case .away, .refused, .misplaced:
+            APIError(
+                503, "images_away",
+                "the store of images does not answer now, and nothing of this request was kept; send it again later. The "
+                    + "server's log says why", headers: [("Retry-After", "10")])
+        case .changed:
+            APIError(
+                503, "upload_busy", "another upload of the same image was faster; send it again",
+                headers: [("Retry-After", "2")])
+        case .local:
+            APIError(507, "storage", "the server cannot keep the image: \(error)", headers: [("Retry-After", "30")])
+        case .absent, .damaged: APIError(500, "image_damaged", "\(error)")
         }
     }
 

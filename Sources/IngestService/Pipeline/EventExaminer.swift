@@ -18,31 +18,56 @@ final class EventExaminer {
     private let metrics: Metrics
     private let limits: ServiceLimits
     private let malformed: MalformedImages
+    private let images: EventImages?
     private let log: Log
     private var deaths = ImageDeaths()
 
     init(
-        worker: WorkerProcess, metrics: Metrics, limits: ServiceLimits, malformed: MalformedImages, log: Log
+        worker: WorkerProcess, metrics: Metrics, limits: ServiceLimits, malformed: MalformedImages, images: EventImages?,
+        log: Log
     ) {
         self.worker = worker
         self.metrics = metrics
         self.limits = limits
         self.malformed = malformed
+        self.images = images
         self.log = log
     }
 
     /// Deaths over images, for one event: each image may end two workers before it is left out.
     private static let mostImageDeaths = 16
+    /// How often images are brought for one event: with some of them, the stack may go on into others.
+    private static let mostSupplies = 4
 
     /// Two attempts to symbolicate, then grouping alone, then the event as it came; nil when it cannot even be read.
     /// Images over which two workers died are left out from then on, and do not count as attempts.
-    func answer(_ payload: Data, revision: Int64) throws -> Answer? {
-        var (why, failures, imageDeaths) = ("", 0, 0)
+    ///
+    /// - Parameter mayWait: where images cannot be had now, throws `ImagesAway`; else it is answered without them.
+    func answer(_ payload: Data, revision: Int64, mayWait: Bool) throws -> Answer? {
+        var (why, failures, imageDeaths, supplies) = ("", 0, 0, 0)
+        var absence: [Loss] = []
+        let lease = images.map { VaultLease($0.vault) }
         while failures < 2, imageDeaths < Self.mostImageDeaths {
-            let job = WorkerJob(kind: .event, imageRevision: revision)
+            var job = WorkerJob(kind: .event, imageRevision: revision, loss: absence)
+            job.imageGeneration = images?.vault.generation ?? 0
             switch try worker.run(job, body: payload, seconds: limits.workerSeconds) {
             case .reply(let reply, let body):
-                if let summary = reply.summary { return Answer(summary, body, failed: false) }
+                if let summary = reply.summary {
+                    supplies += 1
+                    let lacks = summary.waitingFor + summary.waitingForSources
+                    guard let images, let lease, absence.isEmpty, supplies < Self.mostSupplies else {
+                        return Answer(summary, body, failed: false)
+                    }
+                    switch try images.supply(lacks, revision: revision, lease) {
+                    case .nothing: return Answer(summary, body, failed: false)
+                    case .came: continue
+                    case .noAnswer(let reason, let buildIDs):
+                        guard !mayWait else { throw ImagesAway(reason: reason) }
+                        absence = [Self.unfetched(buildIDs, reason)]
+                        buildIDs.forEach(images.wanted.add)
+                        continue
+                    }
+                }
                 why = reply.failure?.message ?? "no answer"
                 failures += 1
             case .died(let death):
@@ -66,6 +91,13 @@ final class EventExaminer {
             return Answer(summary, body, failed: true)
         }
         return try unexamined(payload, loss)
+    }
+
+    private static func unfetched(_ buildIDs: [BuildID], _ reason: String) -> Loss {
+        Loss(
+            what: "symbolication",
+            why: "\(buildIDs.count) images were uploaded and could not be fetched (\(reason)): it is symbolicated again when they can"
+        )
     }
 
     private func giveUp(_ image: String, _ reason: String) {

@@ -45,7 +45,7 @@ struct ImageIntake: Sendable {
     private func failure(_ reason: String, _ job: WorkerJob) -> WorkerReply {
         let (what, cure) =
             switch job.kind {
-            case .bundle: ("a source bundle", "make it anew with vaka bundle")
+            case .bundle, .identifyBundle: ("a source bundle", "make it anew with vaka bundle")
             case .package: ("a .dwp package", "make it anew with dwp")
             default: ("an ELF image", "link it anew and upload it again")
             }

@@ -10,6 +10,7 @@ final class ItemProcessor {
     private let metrics: Metrics
     private let limits: ServiceLimits
     private let upstream: UpstreamImages?
+    private let supplies: Pipeline.Supplies?
     private let worker: WorkerProcess
     private let throttle: EarlyThrottle
     private let examiner: EventExaminer
@@ -17,16 +18,18 @@ final class ItemProcessor {
 
     init(
         store: any EventStore, metrics: Metrics, limits: ServiceLimits, malformed: MalformedImages,
-        upstream: UpstreamImages?, throttle: EarlyThrottle, worker: WorkerProcess, log: Log
+        upstream: UpstreamImages?, supplies: Pipeline.Supplies?, throttle: EarlyThrottle, worker: WorkerProcess, log: Log
     ) {
         self.store = store
         self.metrics = metrics
         self.limits = limits
         self.upstream = upstream
+        self.supplies = supplies
         self.throttle = throttle
         self.worker = worker
         self.log = log
-        examiner = EventExaminer(worker: worker, metrics: metrics, limits: limits, malformed: malformed, log: log)
+        examiner = EventExaminer(
+            worker: worker, metrics: metrics, limits: limits, malformed: malformed, images: supplies?.images, log: log)
     }
 
     func stop() {
@@ -65,7 +68,11 @@ final class ItemProcessor {
         do {
             while let item = waiting.first, ContinuousClock.now - begun < Self.longestTaken {
                 let start = ContinuousClock.now
-                if let event = try work(on: item) { ready.append(event) }
+                do {
+                    if let event = try work(on: item) { ready.append(event) }
+                } catch is ImagesAway {
+                    supplies?.held.hold(item)
+                }
                 metrics.digested(seconds: (ContinuousClock.now - start) / .seconds(1))
                 waiting.removeFirst()
             }
@@ -89,9 +96,12 @@ final class ItemProcessor {
     }
 
     private func mendNext() throws -> Bool {
-        guard let item = try store.claimMendItem() else { return false }
+        guard supplies?.images.vault.blobs.isAway != true, let item = try store.claimMendItem() else { return false }
         do {
             try mend(item)
+        } catch is ImagesAway {
+            store.release(eventRow: item.eventRow)
+            return false
         } catch {
             store.release(eventRow: item.eventRow)
             throw error
@@ -100,9 +110,12 @@ final class ItemProcessor {
     }
 
     private func sourceNext() throws -> Bool {
-        guard let item = try store.claimSourceItem() else { return false }
+        guard supplies?.images.vault.blobs.isAway != true, let item = try store.claimSourceItem() else { return false }
         do {
             try attachSources(item)
+        } catch is ImagesAway {
+            store.release(eventRow: item.eventRow)
+            return false
         } catch {
             store.release(eventRow: item.eventRow)
             throw error
@@ -112,10 +125,8 @@ final class ItemProcessor {
 
     /// A bundle that came late: the stored document gets its lines, and nothing else of the event changes.
     private func attachSources(_ item: SourceItem) throws {
-        let job = WorkerJob(kind: .sources, imageRevision: item.imageRevision)
         guard let document = try? Zstandard.decompress(item.document),
-            case .reply(let reply, let body) = try worker.run(job, body: document, seconds: limits.workerSeconds),
-            let waitingFor = reply.waitingForSources
+            let (waitingFor, body) = try sources(of: document, item.imageRevision)
         else {
             log.warning(
                 "sources_not_attached", "source lines could not be attached to an event; it stays as it was")
@@ -123,6 +134,25 @@ final class ItemProcessor {
         }
         try store.complete(item, document: try Zstandard.compress(body), waitingFor: waitingFor)
         metrics.add(.eventsMended)
+    }
+
+    /// The document with its lines, and the images whose bundles would tell more.
+    private func sources(of document: Data, _ revision: Int64) throws -> ([String], Data)? {
+        var isFirst = true
+        let lease = supplies.map { VaultLease($0.images.vault) }
+        while true {
+            var job = WorkerJob(kind: .sources, imageRevision: revision)
+            job.imageGeneration = supplies?.images.vault.generation ?? 0
+            guard case .reply(let reply, let body) = try worker.run(job, body: document, seconds: limits.workerSeconds),
+                let waitingFor = reply.waitingForSources
+            else { return nil }
+            guard let supplies, let lease, isFirst else { return (waitingFor, body) }
+            switch try supplies.images.supply(waitingFor, revision: revision, lease) {
+            case .nothing: return (waitingFor, body)
+            case .came: isFirst = false
+            case .noAnswer(let reason, _): throw ImagesAway(reason: reason)
+            }
+        }
     }
 
     /// An event is given back, to be stored with others; items of other kinds are completed.
@@ -188,7 +218,10 @@ final class ItemProcessor {
     }
 
     private func process(_ payload: Data, _ item: SpoolItem, _ sketch: ProblemSketch?) throws -> ProcessedEvent? {
-        guard let answer = try examiner.answer(payload, revision: item.imageRevision) else { return nil }
+        let mayWait = supplies?.held.mayWait(item) ?? false
+        guard let answer = try examiner.answer(payload, revision: item.imageRevision, mayWait: mayWait) else {
+            return nil
+        }
         if answer.summary.isRepaired { metrics.add(.itemsRepaired) }
         var event = try ProcessedEvent(
             .spool(sequence: item.sequence), item.project, item.receivedAt, item.imageRevision, answer,
@@ -201,7 +234,7 @@ final class ItemProcessor {
     /// The report as it came, symbolicated again under the same event's id.
     private func mend(_ item: MendItem) throws {
         guard let payload = try? Zstandard.decompress(item.report),
-            let answer = try examiner.answer(payload, revision: item.imageRevision)
+            let answer = try examiner.answer(payload, revision: item.imageRevision, mayWait: true)
         else { return try store.dismiss(eventRow: item.eventRow) }
         // A failure now must not spoil what was stored before.
         guard !answer.failed else { return try store.dismiss(eventRow: item.eventRow) }

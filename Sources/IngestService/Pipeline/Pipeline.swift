@@ -8,6 +8,12 @@ import VakaModel
 /// Works on what the spool holds: each thread with a worker process of its own. May be stopped at any point; what was
 /// not completed is worked on again after the next start.
 final class Pipeline: Sendable {
+    /// Where images have their home elsewhere.
+    struct Supplies: Sendable {
+        var images: EventImages
+        var held: HeldItems
+    }
+
     private struct State {
         var stopping = false
         var threads = 0
@@ -23,19 +29,21 @@ final class Pipeline: Sendable {
     private let limits: ServiceLimits
     private let malformed: MalformedImages
     private let upstream: UpstreamImages?
+    private let supplies: Supplies?
     private let throttle: EarlyThrottle
     private let workerArguments: [String]
     private let log: Log
 
     init(
         store: any EventStore, metrics: Metrics, limits: ServiceLimits, malformed: MalformedImages,
-        upstream: UpstreamImages?, throttle: EarlyThrottle, workerArguments: [String], log: Log
+        upstream: UpstreamImages?, supplies: Supplies?, throttle: EarlyThrottle, workerArguments: [String], log: Log
     ) {
         self.store = store
         self.metrics = metrics
         self.limits = limits
         self.malformed = malformed
         self.upstream = upstream
+        self.supplies = supplies
         self.throttle = throttle
         self.workerArguments = workerArguments
         self.log = log
@@ -64,7 +72,7 @@ final class Pipeline: Sendable {
     private func run() {
         let processor = ItemProcessor(
             store: store, metrics: metrics, limits: limits, malformed: malformed, upstream: upstream,
-            throttle: throttle, worker: WorkerProcess(arguments: workerArguments, metrics: metrics, limits: limits),
+            supplies: supplies, throttle: throttle, worker: WorkerProcess(arguments: workerArguments, metrics: metrics, limits: limits),
             log: log)
         var turn = 0
         var isReady = false

@@ -154,7 +154,7 @@ final class UpstreamImages: Sendable {
         let artifact = Artifact(
             buildID: buildID.description, hasCode: stores.fetched.executable(buildID) != nil,
             hasDebugInfo: stores.fetched.debugInfo(buildID) != nil, size: 0, name: nil, release: nil, uploadedAt: .now)
-        defer { stores.fetched.trim(to: stores.mostBytes, keeping: buildID) }
+        defer { stores.fetched.trim(to: stores.mostBytes) { $0 == buildID } }
         do {
             return try stores.events.addArtifact(artifact, project: Artifact.noProject) > 0
         } catch {

@@ -39,12 +39,14 @@ package struct Worker {
     package func run() {
         guard let channel = claimStandardStreams() else { return }
         limitMemory()
-        var current: (revision: Int64, symbolicator: Symbolicator)?
+        var current: (revision: Int64, generation: Int, symbolicator: Symbolicator)?
         // What is known of missing images and bundles is forgotten when some were added.
         func symbolicator(of job: WorkerJob) -> Symbolicator {
-            if let current, current.revision == job.imageRevision { return current.symbolicator }
+            if let current, current.revision == job.imageRevision, current.generation == job.imageGeneration {
+                return current.symbolicator
+            }
             let made = makeSymbolicator()
-            current = (job.imageRevision, made)
+            current = (job.imageRevision, job.imageGeneration, made)
             return made
         }
         while let (head, body) = try? channel.receive(deadline: nil) {
@@ -56,6 +58,7 @@ package struct Worker {
                 switch job.kind {
                 case .ping: break
                 case .image: reply.image = try store(job)
+                case .identify, .identifyBundle: reply.identified = try identity(job).description
                 case .group: (reply.summary, document) = try finish(try event(job, body)) { $0 }
                 case .event:
                     let symbolicator = symbolicator(of: job)
@@ -90,6 +93,19 @@ package struct Worker {
             finder: ImageFinder(
                 stores: [images, fetched], useSystem: useSystem, refusals: malformed.refusals, activity: activity),
             sources: SourceLookup(bundles: SourceBundleFinder(store: bundles)), options: .init(caches: caches))
+    }
+
+    /// Of the file at the job's path.
+    private func identity(_ job: WorkerJob) throws -> BuildID {
+        let path = job.path ?? ""
+        guard job.kind == .identify else { return try SourceBundle(path: path).buildID }
+        activity?.reads(path)
+        defer { activity?.rests() }
+        guard let buildID = try ELFIdentifier.identify(path: path).buildID, buildID.bytes.count > 1 else {
+            throw DebugImageError(
+                .noBuildID, path: path, "has no build id; link it with -Wl,--build-id=sha1 and upload it again")
+        }
+        return buildID
     }
 
     private func storePackage(_ job: WorkerJob) throws -> WorkerReply.Package {

@@ -12,6 +12,8 @@ struct WorkerJob {
         case ping
         /// Identify the file at `path` and move it into the image store.
         case image
+        /// Tell the build id that the image, or the source bundle, at `path` is of.
+        case identify, identifyBundle
         /// Check the `.dwp` package at `path`, of the image of `buildID`, and move it beside that.
         case package
         /// Check the source bundle at `path` and move it beside the images.
@@ -29,13 +31,15 @@ struct WorkerJob {
     var buildID: BuildID?
     /// Changes when images were added: what is cached about missing ones is then forgotten.
     var imageRevision: Int64 = 0
+    /// Changes when files of images came or went.
+    var imageGeneration = 0
     /// The file at `path` was fetched from another server as the image of this build id, and goes to such images.
     var fetchedBuildID: BuildID?
     var loss: [Loss] = []
 
     enum CodingKeys: String, JSONKey {
         static let names = JSONNames(Self.self)
-        case kind, path, buildID, imageRevision, fetchedBuildID, loss
+        case kind, path, buildID, imageRevision, imageGeneration, fetchedBuildID, loss
     }
 }
 
@@ -52,6 +56,7 @@ extension WorkerJob: JSONReadable, JSONWritable {
             case .path: path = try json.optional()
             case .buildID: buildID = try json.optional()
             case .imageRevision: imageRevision = try json.value()
+            case .imageGeneration: imageGeneration = try json.value()
             case .fetchedBuildID: fetchedBuildID = try json.optional()
             case .loss: loss = try json.value()
             }
@@ -63,6 +68,7 @@ extension WorkerJob: JSONReadable, JSONWritable {
         try json.object { json in
             try json.memberIfKnown(CodingKeys.buildID, buildID)
             try json.memberIfKnown(CodingKeys.fetchedBuildID, fetchedBuildID)
+            try json.member(CodingKeys.imageGeneration, imageGeneration)
             try json.member(CodingKeys.imageRevision, imageRevision)
             try json.member(CodingKeys.kind, kind)
             try json.member(CodingKeys.loss, loss)

@@ -65,13 +65,15 @@ struct WorkerReply {
     var package: Package?
     var bundle: Bundle?
     var section: Section?
+    /// After `identify`, in hexadecimal.
+    var identified: String?
     /// After `sources`: the images whose source bundles would tell more.
     var waitingForSources: [String]?
     var summary: Summary?
 
     enum CodingKeys: String, JSONKey {
         static let names = JSONNames(Self.self)
-        case failure, image, package, bundle, section, waitingForSources, summary
+        case failure, image, package, bundle, section, identified, waitingForSources, summary
     }
 }
 
@@ -86,6 +88,7 @@ extension WorkerReply: JSONReadable, JSONWritable {
             case .package: package = try json.decoded()
             case .bundle: bundle = try json.decoded()
             case .section: section = try json.decoded()
+            case .identified: identified = try json.optional()
             case .waitingForSources: waitingForSources = try json.value()
             case .summary: summary = try json.value()
             }
@@ -96,6 +99,7 @@ extension WorkerReply: JSONReadable, JSONWritable {
         try json.object { json in
             try json.memberIfKnown(CodingKeys.bundle, encoded: bundle)
             try json.memberIfKnown(CodingKeys.failure, encoded: failure)
+            try json.memberIfKnown(CodingKeys.identified, identified)
             try json.memberIfKnown(CodingKeys.image, encoded: image)
             try json.memberIfKnown(CodingKeys.package, encoded: package)
             try json.memberIfKnown(CodingKeys.section, encoded: section)

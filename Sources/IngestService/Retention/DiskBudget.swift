@@ -110,6 +110,8 @@ final class DiskBudget: Sendable {
             use.symbolCaches = FolderSize.bytes(caches.path)
             fetched.trim(to: use.fetched - min(use.fetched, excess()))
             use.fetched = FolderSize.bytes(fetched.folder)
+            unusedImages.images.giveUpCopies(to: use.images - min(use.images, excess()))
+            use.images = FolderSize.bytes(DataFolder.images(folder))
         }
         let isOver = { () throws -> Bool in
             if self.store.isInFolder { use.database = try self.store.size() }
@@ -145,6 +147,8 @@ final class DiskBudget: Sendable {
         let day = CountUnit.day.milliseconds
         let time = Timestamp(milliseconds: store.now.milliseconds - Int64(unusedImageDays) * day)
         var images = 0
+        // To remove them elsewhere would bring no room here.
+        guard !unusedImages.images.areElsewhere else { return 0 }
         while try isOver(), let round = try unusedImages.remove(before: time, project: nil) {
             images += round.images
             removed(round.bytes)

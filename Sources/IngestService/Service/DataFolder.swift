@@ -11,6 +11,8 @@ package struct DataFolder {
         package let databaseName = "vaka.db"
         package let imagesName = "images"
         package let credentialsName = "credentials.json"
+        /// Says where images are that are not here.
+        package let blobsName = "blobs.json"
 
         package init(_ path: String) {
             self.path = path
@@ -20,10 +22,11 @@ package struct DataFolder {
         /// Images, packages and source bundles that were uploaded.
         package var images: String { path + "/" + imagesName }
         package var credentials: String { path + "/" + credentialsName }
+        package var blobs: String { path + "/" + blobsName }
     }
 
     let path: String
-    private var layout: Layout { Layout(path) }
+    var layout: Layout { Layout(path) }
     private let lock: Int32
 
     static func images(_ path: String) -> String { Layout(path).images }
@@ -39,6 +42,9 @@ package struct DataFolder {
     }
     var database: String { layout.database }
     var temporary: String { path + "/tmp" }
+    /// Images to be brought, and to be removed, once their store answers.
+    var wantedImages: String { path + "/wanted-images" }
+    var unremovedImages: String { path + "/unremoved-images" }
     /// Uploads that come in parts.
     var uploads: String { path + "/uploads" }
     var credentials: String { layout.credentials }

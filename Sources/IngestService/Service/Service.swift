@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Alerts
+import BlobStore
 import DebugImages
 import EventStore
 import FoundationEssentials
@@ -13,7 +14,7 @@ package final class Service: Sendable {
     let store: any EventStore
     let metrics = Metrics()
     let log: Log
-    let images: ImageStore
+    let images: UploadedFiles
     /// Images that no worker survived.
     let malformed: MalformedImages
     let folder: DataFolder
@@ -29,6 +30,8 @@ package final class Service: Sendable {
     /// Held while uploaded files come and go.
     let storing = Monitor(())
     private let upstream: UpstreamImages?
+    private let vaultRounds: VaultRounds?
+    let held: HeldItems?
     private let pipeline: Pipeline
     private let identifier: Monitor<WorkerProcess>
     private let memory = Rounds(every: 15)
@@ -50,7 +53,6 @@ package final class Service: Sendable {
         let log = Log(options.logFormat)
         self.log = log
         folder = try DataFolder(path: options.dataFolder)
-        images = ImageStore(folder: folder.images)
         malformed = DataFolder.malformed(options.dataFolder, options.limits)
         let store = try Self.open(folder, options)
         self.store = store
@@ -59,16 +61,30 @@ package final class Service: Sendable {
         url = options.publicURL ?? Self.reachable(socket, tls: options.tls != nil)
         listeningURL = socket.url(tls: options.tls != nil)
         let arguments = options.workerArguments
+        let vault = try BlobSetup(folder: folder, options: options, metrics: metrics, log: log).vault()
         let identifier = Monitor(WorkerProcess(arguments: arguments, metrics: metrics, limits: options.limits))
         self.identifier = identifier
         // One at a time; what is given to the worker may end it.
         intake = ImageIntake(malformed: malformed, metrics: metrics, log: log) { [limits = options.limits] job in
             try identifier.withLock { worker in try worker.run(job, seconds: limits.workerSeconds * 2) }
         }
-        upstream = Self.upstream(options, store, images, folder, intake)
+        images = UploadedFiles(
+            folder: ImageStore(folder: folder.images), intake: intake, vault: vault, temporaryFolder: folder.temporary,
+            removals: BuildIDFolder(path: folder.unremovedImages))
+        upstream = Self.upstream(options, store, images.folder, folder, intake)
+        let held = HeldItems(store: store, seconds: options.limits.blobPatience)
+        let wanted = BuildIDFolder(path: folder.wantedImages)
+        let supplies = vault.map { vault in
+            Pipeline.Supplies(
+                images: EventImages(vault: vault, store: store, wanted: wanted, log: log), held: held)
+        }
+        self.held = vault == nil ? nil : held
+        vaultRounds = vault.map { [removals = images.removals] vault in
+            VaultRounds(vault: vault, store: store, wanted: wanted, removals: removals, held: held, log: log)
+        }
         pipeline = Pipeline(
             store: store, metrics: metrics, limits: options.limits, malformed: malformed, upstream: upstream,
-            throttle: EarlyThrottle(store: store, metrics: metrics, countedOnly: countedOnly),
+            supplies: supplies, throttle: EarlyThrottle(store: store, metrics: metrics, countedOnly: countedOnly),
             workerArguments: arguments, log: log)
         uploads = UploadFolder(path: folder.uploads)
         housekeeping = Housekeeping(
@@ -93,6 +109,7 @@ package final class Service: Sendable {
         memory.start { [store] in store.giveBackMemory() }
         for body in alerts.bodies { startThread(body) }
         upstream?.start { [pipeline] in pipeline.wake() }
+        vaultRounds?.start { [pipeline] in pipeline.wake() }
         try http.start()
         server.withLock { $0 = http }
         log.info("started", "listening on \(listeningURL)", ["url": .string(listeningURL)])
@@ -126,6 +143,7 @@ package final class Service: Sendable {
             server = nil
         }
         upstream?.stop()
+        vaultRounds?.stop()
         pipeline.stop(seconds: 10)
         identifier.withLock { _ = $0.stop() }
         store.close()

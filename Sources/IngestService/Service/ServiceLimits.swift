@@ -26,6 +26,10 @@ package struct ServiceLimits: Sendable {
     package var uploadBytes: Int64 = 4 << 30
     /// All images that were fetched from other servers.
     package var fetchedBytes: UInt64 = 20 << 30
+    /// What is kept here of images whose home is elsewhere.
+    package var blobCacheBytes: UInt64 = 20 << 30
+    /// Seconds for which a report waits for the store of images to answer, before it is stored as it is.
+    package var blobPatience = 600
     /// All that the data folder may take on the disk; nil is no bound.
     package var diskBytes: UInt64?
     /// Days for which an image is not given up for room, though no event needs it.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Alerts
+package import BlobStore
 package import Debuginfod
 
 /// What the command line says.
@@ -20,6 +21,8 @@ package struct ServiceOptions: Sendable {
     package var logFormat = Log.Format.text
     /// Other debuginfod servers that are asked for images which events wait for; nobody else is.
     package var upstream: [DebuginfodServer] = []
+    /// Where uploaded images are, where that is not the data folder.
+    package var blobs: BlobAddress?
     /// Who takes mails; nil: none is sent.
     package var mail: MailServer?
     /// Where alerts may go.
