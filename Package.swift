@@ -137,7 +137,8 @@ let package = Package(
             ],
             path: "Sources/vaka", swiftSettings: swiftSettings),
         .executableTarget(
-            name: "vaka-server", dependencies: ["Alerts", "Backups", "BlobStore", "Debuginfod", "EventStore", "IngestService"],
+            name: "vaka-server",
+            dependencies: ["Alerts", "Backups", "BlobStore", "Debuginfod", "EventStore", "IngestService"],
             path: "Sources/vaka-server", swiftSettings: swiftSettings),
 
         // Tests.

@@ -30,7 +30,8 @@ package struct BlobAddress: Sendable, Hashable, Codable {
 
     /// As options of the command line.
     package var options: String {
-        "--blobs \(address)" + (endpoint.map { " --s3-endpoint \($0)" } ?? "") + (region.map { " --s3-region \($0)" } ?? "")
+        "--blobs \(address)" + (endpoint.map { " --s3-endpoint \($0)" } ?? "")
+            + (region.map { " --s3-region \($0)" } ?? "")
     }
 
     private var isFolder: Bool { address.hasPrefix("/") }

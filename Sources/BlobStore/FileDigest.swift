@@ -22,7 +22,8 @@ package enum FileDigest {
         defer { buffer.deallocate() }
         var offset = piece.lowerBound
         while offset < piece.upperBound {
-            let count = pread(descriptor, buffer, min(pieceBytes, Int(clamping: piece.upperBound - offset)), off_t(offset))
+            let count = pread(
+                descriptor, buffer, min(pieceBytes, Int(clamping: piece.upperBound - offset)), off_t(offset))
             if count < 0, errno == EINTR { continue }
             guard count >= 0 else { throw .system("cannot read \(path)") }
             guard count > 0 else { break }

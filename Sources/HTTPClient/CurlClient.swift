@@ -40,7 +40,8 @@ package struct CurlClient: Sendable {
                             body: body, body_file: file, body_bytes: bytes, connect_timeout_ms: 15_000,
                             timeout_ms: timeout, stall_seconds: 60, stall_bytes_per_second: 0,
                             response_limit: Self.answerLimit, save_answer: 0, answer_file: -1, answer_limit: 0,
-                            most_redirects: 0, proxy: proxy, ca_file: caFile, signature: nil, resolve: nil, progress: progress,
+                            most_redirects: 0, proxy: proxy, ca_file: caFile, signature: nil, resolve: nil,
+                            progress: progress,
                             received: nil,
                             context: context)
                         return vaka_http_perform(&raw, &response)

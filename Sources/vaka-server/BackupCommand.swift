@@ -61,7 +61,8 @@ struct BackupCommand {
         line.clear()
         for fault in found.faults { print(fault) }
         guard found.faults.isEmpty else { return 1 }
-        print("right: \(Self.text(found.counts)), \(found.images) uploaded files"
+        print(
+            "right: \(Self.text(found.counts)), \(found.images) uploaded files"
                 + (found.store.map { " in \($0)" } ?? ""))
         return 0
     }

@@ -102,7 +102,8 @@ enum CommandLineReader {
         "--tls-cert", "--tls-key", "--key-file", "--max-connections",
         "--smtp", "--mail-from", "--smtp-ca", "--alert-network",
         "--project-rate", "--key-rate", "--issue-rate", "--keep-days", "--keep-events", "--keep-issue-events",
-        "--blobs", "--s3-endpoint", "--s3-region", "--blob-cache", "--blob-wait", "--repeat-days", "--disk-budget", "--log-format",
+        "--blobs", "--s3-endpoint", "--s3-region", "--blob-cache", "--blob-wait", "--repeat-days", "--disk-budget",
+        "--log-format",
     ]
 
     private static func set(_ name: String, _ value: String, _ options: inout ServiceOptions) throws(UsageError) {

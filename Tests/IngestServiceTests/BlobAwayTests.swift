@@ -161,7 +161,9 @@ struct BlobAwayTests {
         try store.stop()
         let objects = store.folder.path + "/objects"
         for name in try FileManager.default.contentsOfDirectory(atPath: objects) {
-            guard let data = FileManager.default.contents(atPath: objects + "/" + name), data.count > 4096 else { continue }
+            guard let data = FileManager.default.contents(atPath: objects + "/" + name), data.count > 4096 else {
+                continue
+            }
             try (data + Data([0])).write(to: URL(filePath: objects + "/" + name))
         }
         try store.start()

@@ -36,7 +36,8 @@ package final class ServerProcess: Sendable {
                 + arguments,
             data: data)
         process = try ChildProcess(
-            command[0], Array(command.dropFirst()), environment: environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 })
+            command[0], Array(command.dropFirst()),
+            environment: environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 })
         try process.waitForOutput("listening on http")
         if let shared {
             credentials = shared

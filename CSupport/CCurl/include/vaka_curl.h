@@ -44,7 +44,8 @@ typedef struct vaka_http_request {
     const char *url;
     const char *VAKA_NULLABLE const *VAKA_NULLABLE headers; /* "Name: value" */
     size_t header_count;
-    const void *VAKA_NULLABLE body; /* of a POST or PUT: from memory, or, where NULL, from body_file's present position */
+    const void *VAKA_NULLABLE
+        body; /* of a POST or PUT: from memory, or, where NULL, from body_file's present position */
     int body_file;
     uint64_t body_bytes;
     long connect_timeout_ms;

@@ -134,7 +134,8 @@ extension S3Answer {
     /// Itself, where the answer is not that there is nothing.
     func present(_ object: String) throws(BlobError) -> S3Answer {
         guard status != 404 else {
-            throw BlobError(.misplaced, "the store answers that \(object) is not there; see that --s3-endpoint is right")
+            throw BlobError(
+                .misplaced, "the store answers that \(object) is not there; see that --s3-endpoint is right")
         }
         return self
     }

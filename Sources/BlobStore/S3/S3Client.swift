@@ -44,7 +44,9 @@ struct S3Client: Sendable {
 
     private func rewind(_ request: S3Request) throws(BlobError) {
         if case .file(let descriptor, let piece, let path) = request.body {
-            guard lseek(descriptor, off_t(piece.lowerBound), SEEK_SET) >= 0 else { throw .system("cannot read \(path)") }
+            guard lseek(descriptor, off_t(piece.lowerBound), SEEK_SET) >= 0 else {
+                throw .system("cannot read \(path)")
+            }
         }
         if let target = request.target {
             guard ftruncate(target, 0) == 0, lseek(target, 0, SEEK_SET) == 0 else {

@@ -15,7 +15,8 @@ enum S3Failure {
         case VAKA_HTTP_ENDED: BlobError(.away, "\(location.name) is not asked any more, for the process ends")
         default:
             BlobError(
-                .away, "\(location.name) cannot be reached (\(detail)); see that it runs, and that --s3-endpoint is right")
+                .away,
+                "\(location.name) cannot be reached (\(detail)); see that it runs, and that --s3-endpoint is right")
         }
     }
 

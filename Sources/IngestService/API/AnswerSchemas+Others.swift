@@ -71,10 +71,16 @@ extension AnswerSchemas {
         "next_at": Shape.orNull(Shape.time), "last_error": Shape.orNull(Shape.text),
     ])
 
-    static let ready = Shape.object([
-        "status": Shape.text, "worker": Shape.text,
-        "spool": Shape.object([
-            "items": Shape.integer, "bytes": Shape.integer, "mending": Shape.integer, "lag_s": Shape.number,
-        ]),
-    ])
+    static let ready = Shape.object(
+        [
+            "status": Shape.text, "worker": Shape.text,
+            "spool": Shape.object([
+                "items": Shape.integer, "bytes": Shape.integer, "mending": Shape.integer, "lag_s": Shape.number,
+            ]),
+        ],
+        optional: [
+            "images": Shape.object([
+                "status": Shape.words("here", "away"), "reason": Shape.orNull(Shape.text), "held": Shape.integer,
+            ])
+        ])
 }

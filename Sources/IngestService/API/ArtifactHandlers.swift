@@ -63,15 +63,15 @@ enum ArtifactHandlers {
     ) throws -> UploadReply {
         try service.images.uploading {
             try service.storing.withLock { _ in
-            let (artifact, reply) =
-                switch label.kind {
-                case .sources: try bundle(service, path, hash)
-                case .package: try package(service, project, label, path, hash)
-                default: try image(service, path, hash)
-                }
-            try record(artifact, label, reply, project, service)
-            return reply
-        }
+                let (artifact, reply) =
+                    switch label.kind {
+                    case .sources: try bundle(service, path, hash)
+                    case .package: try package(service, project, label, path, hash)
+                    default: try image(service, path, hash)
+                    }
+                try record(artifact, label, reply, project, service)
+                return reply
+            }
         }
     }
 

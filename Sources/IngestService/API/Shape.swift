@@ -23,9 +23,12 @@ enum Shape {
     static func map(_ values: JSONValue) -> JSONValue { ["type": "object", "additionalProperties": values] }
 
     /// All of these fields.
-    static func object(_ fields: [String: JSONValue]) -> JSONValue {
+    static func object(_ fields: [String: JSONValue]) -> JSONValue { object(fields, optional: [:]) }
+
+    /// All of these fields, and others that may be left out.
+    static func object(_ fields: [String: JSONValue], optional: [String: JSONValue]) -> JSONValue {
         [
-            "type": "object", "properties": .object(fields),
+            "type": "object", "properties": .object(fields.merging(optional) { $1 }),
             "required": .array(fields.keys.sorted().map { .string($0) }),
         ]
     }

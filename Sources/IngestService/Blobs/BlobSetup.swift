@@ -58,7 +58,8 @@ struct BlobSetup {
         let images = vault.images.buildIDs()
         guard !images.isEmpty else { return }
         log.info(
-            "images_move", "moving \(images.count) images to \(vault.blobs.name); the server starts when they are there",
+            "images_move",
+            "moving \(images.count) images to \(vault.blobs.name); the server starts when they are there",
             ["images": .integer(Int64(images.count))])
         for buildID in images {
             do throws(BlobError) {

@@ -19,7 +19,8 @@ struct VaultFetch {
         for isLast in [false, true] {
             guard let (bytes, version) = try blobs.read(VaultKey.index(buildID)) else { return nil }
             guard let index = VaultIndex(bytes) ?? (leavesOutDamage ? VaultIndex(files: [:]) : nil) else {
-                throw BlobError(.damaged, "\(VaultKey.index(buildID)) in \(blobs.name) is damaged; upload the image again")
+                throw BlobError(
+                    .damaged, "\(VaultKey.index(buildID)) in \(blobs.name) is damaged; upload the image again")
             }
             if copy?.version == version { return false }
             do throws(BlobError) {

@@ -27,7 +27,9 @@ package struct VaultInspection {
 
     /// Of the files whose contents are there in their full size.
     private func names(_ buildID: BuildID) throws(BlobError) -> Set<String> {
-        guard let found = try blobs.read(VaultKey.index(buildID)), let index = VaultIndex(found.bytes) else { return [] }
+        guard let found = try blobs.read(VaultKey.index(buildID)), let index = VaultIndex(found.bytes) else {
+            return []
+        }
         var sizes: [String: Int64] = [:]
         for blob in try blobs.all(VaultKey.folder(buildID)) { sizes[blob.key] = blob.size }
         return Set(index.files.filter { sizes[VaultKey.contents(buildID, $0.value.sha256)] == $0.value.size }.keys)

@@ -18,7 +18,8 @@ final class VaultRounds: Sendable {
     private let cleared = Monitor<Int64>(0)
 
     init(
-        vault: ImageVault, store: any EventStore, wanted: BuildIDFolder, removals: BuildIDFolder, held: HeldItems, log: Log
+        vault: ImageVault, store: any EventStore, wanted: BuildIDFolder, removals: BuildIDFolder, held: HeldItems,
+        log: Log
     ) {
         self.vault = vault
         self.store = store

@@ -36,10 +36,12 @@ final class WatchedBlobs: BlobStore {
             note(error)
             return false
         }
-        guard let before = problem.withLock({ problem in
-            defer { problem = nil }
-            return problem
-        }) else { return false }
+        guard
+            let before = problem.withLock({ problem in
+                defer { problem = nil }
+                return problem
+            })
+        else { return false }
         let seconds = (Timestamp.now.milliseconds - before.since.milliseconds) / 1000
         log.info(
             "blobs_back", "\(name) answers again, after \(seconds) s",

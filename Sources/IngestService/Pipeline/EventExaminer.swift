@@ -23,7 +23,8 @@ final class EventExaminer {
     private var deaths = ImageDeaths()
 
     init(
-        worker: WorkerProcess, metrics: Metrics, limits: ServiceLimits, malformed: MalformedImages, images: EventImages?,
+        worker: WorkerProcess, metrics: Metrics, limits: ServiceLimits, malformed: MalformedImages,
+        images: EventImages?,
         log: Log
     ) {
         self.worker = worker
@@ -96,7 +97,8 @@ final class EventExaminer {
     private static func unfetched(_ buildIDs: [BuildID], _ reason: String) -> Loss {
         Loss(
             what: "symbolication",
-            why: "\(buildIDs.count) images were uploaded and could not be fetched (\(reason)): it is symbolicated again when they can"
+            why:
+                "\(buildIDs.count) images were uploaded and could not be fetched (\(reason)): it is symbolicated again when they can"
         )
     }
 

@@ -18,7 +18,8 @@ final class ItemProcessor {
 
     init(
         store: any EventStore, metrics: Metrics, limits: ServiceLimits, malformed: MalformedImages,
-        upstream: UpstreamImages?, supplies: Pipeline.Supplies?, throttle: EarlyThrottle, worker: WorkerProcess, log: Log
+        upstream: UpstreamImages?, supplies: Pipeline.Supplies?, throttle: EarlyThrottle, worker: WorkerProcess,
+        log: Log
     ) {
         self.store = store
         self.metrics = metrics

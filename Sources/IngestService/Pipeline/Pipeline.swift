@@ -72,7 +72,8 @@ final class Pipeline: Sendable {
     private func run() {
         let processor = ItemProcessor(
             store: store, metrics: metrics, limits: limits, malformed: malformed, upstream: upstream,
-            supplies: supplies, throttle: throttle, worker: WorkerProcess(arguments: workerArguments, metrics: metrics, limits: limits),
+            supplies: supplies, throttle: throttle,
+            worker: WorkerProcess(arguments: workerArguments, metrics: metrics, limits: limits),
             log: log)
         var turn = 0
         var isReady = false
