@@ -31,8 +31,10 @@ struct BlobHome {
         environment = server.environment
     }
 
-    func server(_ more: [String] = [], folder: TemporaryFolder? = nil) throws -> ServerProcess {
-        try ServerProcess(arguments + more, folder: folder, environment: environment)
+    func server(
+        _ more: [String] = [], folder: TemporaryFolder? = nil, credentials: ServerProcess.Credentials? = nil
+    ) throws -> ServerProcess {
+        try ServerProcess(arguments + more, folder: folder, credentials: credentials, environment: environment)
     }
 
     /// Ends a server, and starts one that has nothing of the images any more.

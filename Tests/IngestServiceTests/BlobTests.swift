@@ -166,6 +166,25 @@ struct BlobTests {
         #expect(missing.output.contains("build id \(build.buildID)) is not in "))
     }
 
+    @Test func `servers on one database and one store have the same images`() throws {
+        let database = try PostgresTestDatabase()
+        let home = try BlobHome(.s3)
+        let first = try home.server(["--store", database.address])
+        let second = try home.server(["--store", database.address], credentials: first.credentials)
+        _ = try first.accepted(try Samples.batch(try build.crash(1)))
+        #expect(functions(try first.event(1)) == [nil, nil])
+        #expect(try second.upload(build.data).status == 201)
+        // Mended by whichever takes it up.
+        _ = try first.event(1) { functions($0) == ["fail", "main"] }
+        let asked = try first.client.send("GET", "/buildid/\(build.buildID)/debuginfo", headers: first.tokenHeader)
+        #expect(asked.body == build.data)
+        for number in 2...9 {
+            let server = number % 2 == 0 ? first : second
+            _ = try server.accepted(try Samples.batch(try build.crash(number)))
+        }
+        for number in 2...9 { #expect(functions(try second.event(number)) == ["fail", "main"]) }
+    }
+
     private func stripped() throws -> Data {
         let folder = try TemporaryFolder()
         let path = folder.path + "/stripped"

@@ -22,7 +22,7 @@ final class HeldItems: Sendable {
 
     /// Whether it may wait still.
     func mayWait(_ item: SpoolItem) -> Bool {
-        Timestamp.now.milliseconds < item.receivedAt.milliseconds + patience && count < Self.most
+        store.now.milliseconds < item.receivedAt.milliseconds + patience && count < Self.most
     }
 
     func hold(_ item: SpoolItem) {
@@ -33,7 +33,7 @@ final class HeldItems: Sendable {
 
     /// Lets all go, or those that have waited long enough. True when there were such.
     func release(all: Bool) -> Bool {
-        let now = Timestamp.now
+        let now = store.now
         let due = held.withLock { held in
             let due = held.filter { all || $0.value.milliseconds <= now.milliseconds }.keys
             for sequence in due { held[sequence] = nil }
