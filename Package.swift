@@ -111,7 +111,8 @@ let package = Package(
         module(
             "IngestService",
             [
-                "Alerts", "BlobStore", "CDeflate", "CLinux", "CMicroHTTPD", "CSodium", "CTLS", "CZlib", "CZstd", "DebugImages",
+                "Alerts", "BlobStore", "CDeflate", "CLinux", "CMicroHTTPD", "CSodium", "CTLS", "CZlib", "CZstd",
+                "DebugImages",
                 "Debuginfod",
                 "EventStore", "Grouping", "JSONScan", "Privacy", "SourceBundles", "Symbolication", "VakaModel",
             ]),
