@@ -36,6 +36,8 @@ enum DocumentInput {
         let scrubber = PayloadScrubber(.usual, droppedUserFields: ["email"])
         guard let scrubbed = try? scrubber.scrub(document, kind) else { return }
         precondition(isDocument([UInt8](scrubbed)), "what is left is no document")
+        // Of a file that is no text, what is overwritten may leave one, which is then read as such.
+        guard kind != .attachment else { return }
         precondition((try? scrubber.scrub(scrubbed, kind)) == scrubbed, "not all is taken out at once")
     }
 }

@@ -47,7 +47,9 @@ struct MutatedPayloadTests {
                 taken += 1
                 #expect(
                     (try? ModelCoding.decode(JSONValue.self, from: scrubbed)) != nil, "\(data.base64EncodedString())")
-                // What was taken out is not taken out again.
+                // What was taken out is not taken out again. What is overwritten of a file that is no text may leave one,
+                // which is then read as such.
+                guard kind != .attachment else { continue }
                 #expect(try scrubber.scrub(scrubbed, kind) == scrubbed, "\(data.base64EncodedString())")
             }
         }
