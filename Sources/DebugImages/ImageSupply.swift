@@ -33,9 +33,9 @@ package struct ImageSupply: Codable, Hashable, Sendable {
     ///
     /// - Parameter service: the address of the service to upload to.
     package static func missing(in event: Event, service: String = "$VAKA_URL") -> [ImageSupply] {
-        let wanting: Set<FrameStatus?> = [nil, .missingImage, .noDebugInfo, .noSymbol, .noModule]
+        let named = event.imagesWithDebugInfo
         let frames = (event.threads.flatMap(\.frames) + event.errors.flatMap(\.frames)).filter {
-            wanting.contains($0.status)
+            $0.status == .noModule || $0.wantsMore(than: named)
         }
         var counts: [DebugImage?: Int] = [:]
         for frame in frames {

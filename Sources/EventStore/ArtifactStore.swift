@@ -8,6 +8,8 @@ package protocol ArtifactStore: Sendable {
     func artifacts(
         project: Int64, _ filter: ArtifactFilter, after: Cursor?, limit: Int
     ) throws(StoreError) -> Page<Artifact>
+    /// Images that stored events wait for and that nobody has given, those of the most events first.
+    func missingImages(project: Int64, limit: Int) throws(StoreError) -> [MissingImage]
     /// Forgets what was uploaded under at most `limit` build ids that no stored event needs; all that came later than the
     /// time stays.
     ///

@@ -6,6 +6,8 @@ package protocol IssueStore: Sendable {
     /// Follows the redirects of folded issues; nil when there is none.
     func issue(project: Int64, id: Int64) throws(StoreError) -> Issue?
     func events(project: Int64, issue: Int64, after: Cursor?, limit: Int) throws(StoreError) -> Page<EventSummary>
+    /// The events of the same issue that came right before and after.
+    func neighbours(of event: EventSummary, project: Int64) throws(StoreError) -> EventNeighbours
     func event(project: Int64, id: String) throws(StoreError) -> StoredEvent?
     func releases(project: Int64, limit: Int) throws(StoreError) -> [Release]
 }

@@ -34,6 +34,24 @@ struct ImageSupplyTests {
         return ImageSupply.missing(in: event, service: "https://vaka.example").first
     }
 
+    @Test func `a file with debug information is not asked for again`() throws {
+        var event = Event(eventID: "e", type: .crash, timestamp: Timestamp(milliseconds: 0), level: .fatal)
+        event.debugImages = [
+            DebugImage(
+                buildID: buildID, codeFile: "/srv/app", imageAddress: HexAddress(0x1000), imageSize: 0x1000,
+                status: .found)
+        ]
+        var named = Frame(instructionAddress: HexAddress(0x1010), trust: .context, buildID: buildID)
+        named.status = .symbolicated
+        named.line = 3
+        var start = Frame(instructionAddress: HexAddress(0x1100), trust: .cfi, buildID: buildID)
+        start.status = .noDebugInfo
+        event.threads = [ThreadState(id: 1, name: nil, crashed: true, frames: [named, start])]
+        #expect(ImageSupply.missing(in: event).isEmpty)
+        event.threads[0].frames = [start]
+        #expect(ImageSupply.missing(in: event).count == 1)
+    }
+
     @Test func `a program's own image comes from whoever built it`() {
         let own = supply(of: "/srv/app")
         #expect(own?.supplier == .you && own?.frames == 1 && own?.codeFile == "/srv/app")

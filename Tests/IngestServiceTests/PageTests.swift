@@ -82,6 +82,86 @@ struct PageTests {
         #expect(try server.client.send("GET", "/style.css").headers["content-type"]?.hasPrefix("text/css") == true)
     }
 
+    @Test func `the other parts of the site`() throws {
+        let server = try ServerProcess()
+        var events = (1...3).map { Samples.crash($0, function: "app.load()") }
+        for index in events.indices {
+            events[index].release = index == 0 ? "app@2.0" : "app@1.0"
+            events[index].timestamp = .now
+            events[index].session = Session(id: "s\(index)", started: .now, status: .crashed)
+            // Waits for the image, which would unwind what was captured.
+            events[index].threads[0].frames[0].status = .missingImage
+            events[index].threads[0].stack = MemoryRegion(
+                address: HexAddress(0x7ffd_0000_0000), data: Data(repeating: 7, count: 64))
+        }
+        for event in events { _ = try server.accepted(try Samples.batch(event)) }
+        for number in 1...3 { _ = try server.event(number) }
+        let session = try server.session()
+        func page(_ path: String) throws -> String {
+            let answer = try server.client.send("GET", path, headers: session)
+            #expect(answer.status == 200, "\(path)")
+            return answer.text
+        }
+        let list = try page("/")
+        #expect(list.contains("aria-label=\"3 events in 14 days, 3 of them today\""))
+        #expect(list.contains("<a href=\"/\" aria-current=\"page\">Issues</a>"))
+        let releases = try page("/releases")
+        #expect(releases.contains("app@2.0") && releases.contains("app@1.0"))
+        let both = try page("/release?name=app%402.0&with=app%401.0")
+        #expect(both.contains("<th scope=\"col\">app@2.0</th><th scope=\"col\">app@1.0</th>"))
+        #expect(try server.client.send("GET", "/release?name=none", headers: session).status == 404)
+        let images = try page("/images")
+        #expect(images.contains("/events/" + Samples.eventID(3)), "the latest event that waits")
+        #expect(images.contains("vaka upload debug --url \(server.credentials.url)"))
+        let operation = try page("/operation")
+        #expect(operation.contains("<th scope=\"row\"><code>vaka_events_stored_total</code></th><td>3</td>"))
+        // From one event to the next.
+        let middle = try page("/events/" + Samples.eventID(2))
+        #expect(middle.contains("/events/\(Samples.eventID(1))\">← Event before"))
+        #expect(middle.contains("/events/\(Samples.eventID(3))\">Next event →"))
+    }
+
+    @Test func `the reader's choice of colours is kept, and leads nowhere else`() throws {
+        let server = try ServerProcess()
+        func choose(_ form: String, origin: String? = nil) throws -> HTTPClient.Response {
+            var headers = ["Content-Type": "application/x-www-form-urlencoded"]
+            headers["Origin"] = origin
+            return try server.client.send("POST", "/theme", headers: headers, body: Data(form.utf8))
+        }
+        let dark = try choose("theme=dark&next=%2Flogin")
+        #expect(dark.status == 303 && dark.headers["location"] == "/login")
+        let cookie = try #require(dark.headers["set-cookie"]?.split(separator: ";").first)
+        #expect(cookie == "vaka_theme=dark")
+        let page = try server.client.send("GET", "/login", headers: ["Cookie": String(cookie)])
+        #expect(page.text.contains("<html lang=\"en\" data-theme=\"dark\">"))
+        let unknown = try server.client.send("GET", "/login", headers: ["Cookie": "vaka_theme=\"><b>"])
+        #expect(unknown.text.contains("<html lang=\"en\">"))
+        #expect(try choose("theme=&next=//evil.example").headers["location"] == "/")
+        #expect(try choose("theme=dark", origin: "https://evil.example").status == 403)
+    }
+
+    @Test func `frames of others are folded between the program's own`() throws {
+        let server = try ServerProcess()
+        var event = Samples.crash(1, function: "app.load()")
+        var own = event.threads[0].frames[0]
+        own.inApp = true
+        var other = own
+        other.instructionAddress = HexAddress(0x10_0010)
+        other.buildID = BuildID(hex: "ef01")
+        other.inApp = false
+        other.module = "libother.so"
+        event.debugImages.append(
+            DebugImage(
+                buildID: other.buildID, codeFile: "/usr/lib/libother.so", imageAddress: HexAddress(0x10_0000),
+                imageSize: 0x1000))
+        event.threads[0].frames = [other, other, other, own, other, own]
+        _ = try server.accepted(try Samples.batch(event))
+        _ = try server.event(1)
+        let page = try server.client.send("GET", "/issues/1", headers: try server.session()).text
+        #expect(page.contains("<summary>2 frames of libother.so</summary>"))
+        #expect(page.ranges(of: "class=\"folded\"").count == 1, "a single one is not folded")
+    }
+
     @Test func `an empty server says how to begin`() throws {
         let server = try ServerProcess()
         let page = try server.client.send("GET", "/", headers: try server.session()).text

@@ -36,6 +36,19 @@ extension SQLEventStore {
         return Page(rows, limit: limit) { Cursor($0.row) }
     }
 
+    package func neighbours(of event: EventSummary, project: Int64) throws(StoreError) -> EventNeighbours {
+        try read { (connection) throws(StoreError) in
+            func beside(_ condition: StaticString) throws(StoreError) -> String? {
+                try connection.first(
+                    "SELECT event_id FROM events WHERE issue_id = ? AND project_id = ? AND \(condition) LIMIT 1",
+                    [.integer(event.issue), .integer(project), .integer(event.row)]
+                ) { $0.text(0) }
+            }
+            return EventNeighbours(
+                older: try beside("id < ? ORDER BY id DESC"), newer: try beside("id > ? ORDER BY id"))
+        }
+    }
+
     package func event(project: Int64, id: String) throws(StoreError) -> StoredEvent? {
         try read { (connection) throws(StoreError) in
             try connection.first(

@@ -41,6 +41,15 @@ package struct Artifact: Hashable, Sendable {
     }
 }
 
+/// An image that would make frames readable, and is not here.
+package struct MissingImage: Hashable, Sendable {
+    package var buildID: String
+    /// Stored events with frames in it.
+    package var events: Int
+    /// The id of the latest that waits for it.
+    package var latestEvent: String
+}
+
 /// Which artifacts a list shows; nil is all.
 package struct ArtifactFilter: Hashable, Sendable {
     package var buildID: String?

@@ -58,6 +58,12 @@ package struct EventSummary: Hashable, Sendable {
     package var memory: MemoryState
 }
 
+/// Ids of the events beside one in its issue; nil at the ends.
+package struct EventNeighbours: Hashable, Sendable {
+    package var older: String?
+    package var newer: String?
+}
+
 /// An event with its documents, still in the service's compression.
 package struct StoredEvent: Sendable {
     package var summary: EventSummary

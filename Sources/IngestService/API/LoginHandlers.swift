@@ -88,7 +88,8 @@ enum LoginHandlers {
     ) throws -> HTTPResponse {
         let secret = Secrets.random()
         let page = LoginPage(
-            proof: proof(secret), next: next, problem: problem, hasUsers: try !service.store.users().isEmpty)
+            request: request, proof: proof(secret), next: next, problem: problem,
+            hasUsers: try !service.store.users().isEmpty)
         return page.page.response(
             status: status, headers: [cookie(formCookie, secret, request, seconds: 3600)] + headers)
     }
@@ -101,7 +102,7 @@ enum LoginHandlers {
     }
 
     /// Only an address on this server.
-    private static func safe(_ next: String?) -> String {
+    static func safe(_ next: String?) -> String {
         guard let next, next.hasPrefix("/"), !next.hasPrefix("//"), !next.hasPrefix("/\\"), next.utf8.count < 512,
             next.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f && $0 != UInt8(ascii: "\\") })
         else { return "/" }

@@ -38,7 +38,8 @@ enum OperationHandlers {
         var images: Images?
     }
 
-    static func ready(_ service: Service, _ request: HTTPRequest) throws -> HTTPResponse {
+    /// What waits, and the word for why nothing can be taken or worked on; nil where all is well.
+    static func readiness(_ service: Service) throws(APIError) -> (state: SpoolState, problem: String?) {
         let state: SpoolState
         do {
             state = try service.store.spoolState()
@@ -47,18 +48,20 @@ enum OperationHandlers {
         } catch {
             throw APIError(503, "store", "the store does not answer: \(error)")
         }
-        let problem = storeProblem(service)
-        let alive = service.isWorking
-        let accepts = state.bytes < service.options.limits.spoolBytes
-        let hasRoom = !service.disk.isExhausted
-        let isReady = accepts && alive && hasRoom && problem == nil
-        let status = isReady ? "ready" : problem ?? (!accepts ? "spool_full" : !hasRoom ? "over_budget" : "worker_down")
+        if let problem = storeProblem(service) { return (state, problem) }
+        if state.bytes >= service.options.limits.spoolBytes { return (state, "spool_full") }
+        if service.disk.isExhausted { return (state, "over_budget") }
+        return (state, service.isWorking ? nil : "worker_down")
+    }
+
+    static func ready(_ service: Service, _ request: HTTPRequest) throws -> HTTPResponse {
+        let (state, problem) = try readiness(service)
         let document = Readiness(
-            error: isReady ? nil : ErrorReply(code: status, message: why(status)).error, status: status,
+            error: problem.map { ErrorReply(code: $0, message: why($0)).error }, status: problem ?? "ready",
             spool: Readiness.Spool(
                 items: state.items, bytes: state.bytes, mending: state.mending, lag: lag(state, service)),
-            worker: alive ? "alive" : "down", images: images(service))
-        return try .json(document, status: isReady ? 200 : 503)
+            worker: service.isWorking ? "alive" : "down", images: images(service))
+        return try .json(document, status: problem == nil ? 200 : 503)
     }
 
     private static func images(_ service: Service) -> Readiness.Images? {
@@ -68,7 +71,7 @@ enum OperationHandlers {
             status: reason == nil ? "here" : "away", reason: reason, held: service.held?.count ?? 0)
     }
 
-    private static func why(_ status: String) -> String {
+    static func why(_ status: String) -> String {
         switch status {
         case "spool_full": "more waits to be worked on than --max-spool lets in: wait, or give it more --workers"
         case "over_budget": "the data folder takes more than --disk-budget: raise it, or remove unused debug images"

@@ -94,16 +94,12 @@ enum AccountPageHandlers {
     private static func form(_ action: String, _ request: HTTPRequest, _ fields: [HTML], _ button: HTML) -> HTML {
         tag(
             "form", [.className("login"), HTML.Attribute("method", "post"), HTML.Attribute("action", action)],
-            Field.hidden("form", proof(request)), .group(fields), button)
-    }
-
-    private static func proof(_ request: HTTPRequest) -> String {
-        LoginHandlers.proof(request.cookie(Authenticator.sessionCookie) ?? "")
+            Field.hidden("form", WebPage.proof(request)), .group(fields), button)
     }
 
     private static func page(
         _ title: String, _ request: HTTPRequest, _ content: [HTML], status: Int = 200
     ) -> HTTPResponse {
-        WebPage(title: title, logOutProof: proof(request), content: content).response(status: status)
+        WebPage(request, title: title, content: content).response(status: status)
     }
 }

@@ -8,6 +8,7 @@ struct EventView {
     let event: Event
     let summary: EventSummary
     let issue: Issue?
+    let neighbours: EventNeighbours
     let attachments: [StoredAttachment]
     /// Who can make more of it readable.
     let supplies: [ImageSupply]
@@ -16,7 +17,7 @@ struct EventView {
 
     var content: [HTML] {
         [
-            heading, facts, errors, subjectThread, SuppliesView(supplies: supplies).content, losses, breadcrumbs,
+            heading, steps, facts, errors, subjectThread, SuppliesView(supplies: supplies).content, losses, breadcrumbs,
             attached, otherThreads, labels, registers, images, footer,
         ]
     }
@@ -26,6 +27,17 @@ struct EventView {
             tag("h1", [], .text(summary.title)),
             event.reason?.message.map { tag("p", [.className("message")], .text($0)) } ?? .nothing,
         ])
+    }
+
+    /// To the events beside this one.
+    private var steps: HTML {
+        func step(_ id: String?, _ words: String) -> HTML {
+            id.map { tag("a", [.href("/events/" + FormCoding.encode($0))], .text(words)) } ?? .nothing
+        }
+        guard neighbours.older != nil || neighbours.newer != nil else { return .nothing }
+        return tag(
+            "nav", [.className("steps"), HTML.Attribute("aria-label", "Other events of this issue")],
+            step(neighbours.older, "← Event before"), step(neighbours.newer, "Next event →"))
     }
 
     private var facts: HTML {
@@ -188,27 +200,19 @@ struct EventView {
     private var images: HTML {
         guard !event.debugImages.isEmpty else { return .nothing }
         let rows = event.debugImages.prefix(1000).map { image in
-            tag(
-                "tr", [],
-                tag("td", [], .text(image.codeFile ?? "?")),
-                tag("td", [], tag("code", [], .text(image.buildID?.description ?? "no build id"))),
-                tag("td", [], tag("code", [], .text(image.imageAddress.description))),
+            PageTable.row(
+                .text(image.codeFile ?? "?"),
+                tag("code", [], .text(image.buildID?.description ?? "no build id")),
+                tag("code", [], .text(image.imageAddress.description)),
                 tag(
-                    "td", [.className("image-\(image.status == .missing ? "missing" : "known")")],
+                    "span", [.className("image-\(image.status == .missing ? "missing" : "known")")],
                     .text(Words.image(image.status))))
         }
-        let head = tag(
-            "tr", [],
-            children: ["File", "Build id", "Address", "State"].map {
-                tag("th", [HTML.Attribute("scope", "col")], .text($0))
-            })
         return tag(
             "section", [],
             tag(
                 "details", [], tag("summary", [], .text(Words.count(event.debugImages.count, "image"))),
-                tag(
-                    "div", [.className("wide")],
-                    tag("table", [], tag("thead", [], head), tag("tbody", [], children: rows)))))
+                PageTable(heads: ["File", "Build id", "Address", "State"], rows: rows).alone(named: "Images")))
     }
 
     private var footer: HTML {

@@ -5,6 +5,7 @@ import EventStore
 struct IssueFacts {
     let issue: Issue
     let days: [EventCount]
+    let chart: Chart
     let releases: [IssueValue]
     let history: [IssueHistoryEntry]
 
@@ -24,38 +25,23 @@ struct IssueFacts {
     var details: [HTML] { [daysTable, releasesTable, historyList] }
 
     private var daysTable: HTML {
-        guard let most = days.map(\.events).max() else { return .nothing }
-        let rows = days.reversed().map { day in
+        guard !days.isEmpty else { return .nothing }
+        let rows = days.reversed().map { PageTable.row(Words.day($0.start), .text(String($0.events))) }
+        return tag(
+            "section", [], tag("h2", [], "By day"), chart.wide,
             tag(
-                "tr", [], tag("th", [HTML.Attribute("scope", "row")], Words.day(day.start)),
-                tag("td", [], .text(String(day.events))),
-                tag(
-                    "td", [HTML.Attribute("aria-hidden", "true")],
-                    tag(
-                        "meter",
-                        [HTML.Attribute("max", String(most)), HTML.Attribute("value", String(day.events))])))
-        }
-        return table("By day", ["Day", "Events", ""], rows)
+                "details", [], tag("summary", [], "As a table"),
+                PageTable(heads: ["Day", "Events"], rows: rows).alone(named: "Events by day")))
     }
 
     private var releasesTable: HTML {
         guard !releases.isEmpty else { return .nothing }
         let rows = releases.map { release in
-            tag(
-                "tr", [], tag("th", [HTML.Attribute("scope", "row")], .text(release.value)),
-                tag("td", [], .text(String(release.events))), tag("td", [], Words.time(release.firstSeen)),
-                tag("td", [], Words.time(release.lastSeen)))
+            PageTable.row(
+                .text(release.value), .text(String(release.events)), Words.time(release.firstSeen),
+                Words.time(release.lastSeen))
         }
-        return table("By release", ["Release", "Events", "First seen", "Last seen"], rows)
-    }
-
-    private func table(_ title: String, _ heads: [String], _ rows: [HTML]) -> HTML {
-        let head = tag("tr", [], children: heads.map { tag("th", [HTML.Attribute("scope", "col")], .text($0)) })
-        return tag(
-            "section", [], tag("h2", [], .text(title)),
-            tag(
-                "div", [.className("wide"), HTML.Attribute("tabindex", "0")],
-                tag("table", [], tag("thead", [], head), tag("tbody", [], children: rows))))
+        return PageTable(heads: ["Release", "Events", "First seen", "Last seen"], rows: rows).under("By release")
     }
 
     private var historyList: HTML {

@@ -4,6 +4,8 @@ import EventStore
 /// The list of issues.
 struct IssueListPage {
     let page: Page<Issue>
+    /// By issue.
+    let charts: [Int64: Chart]
     let isFirst: Bool
     let project: Project
     let query: String
@@ -14,7 +16,7 @@ struct IssueListPage {
     }
 
     private var list: HTML {
-        tag("ul", [.className("issues")], children: page.items.map(Self.row))
+        tag("ul", [.className("issues")], children: page.items.map(row))
     }
 
     private var more: HTML {
@@ -50,10 +52,13 @@ struct IssueListPage {
                 }), Field.submit("Search"))
     }
 
-    private static func row(_ issue: Issue) -> HTML {
+    private func row(_ issue: Issue) -> HTML {
         tag(
             "li", [.className("level-\(Words.level(issue.level))")],
-            tag("a", [.className("title"), .href("/issues/\(issue.id)")], .text(issue.title)),
+            tag(
+                "div", [.className("head")],
+                tag("a", [.className("title"), .href("/issues/\(issue.id)")], .text(issue.title)),
+                charts[issue.id]?.spark ?? .nothing),
             issue.culprit.map { tag("div", [.className("culprit")], tag("code", [], .text($0))) } ?? .nothing,
             tag(
                 "div", [.className("facts")],

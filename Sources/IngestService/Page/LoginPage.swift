@@ -2,6 +2,7 @@
 
 /// The forms to log in by: name and password where there are users, else a token.
 struct LoginPage {
+    let request: HTTPRequest
     let proof: String
     let next: String
     let problem: String?
@@ -11,7 +12,7 @@ struct LoginPage {
         let alert =
             problem.map { tag("p", [.className("problem"), HTML.Attribute("role", "alert")], .text($0)) } ?? .nothing
         return WebPage(
-            title: "Log in", logOutProof: nil,
+            request, title: "Log in",
             content: [tag("h1", [], "Log in"), alert] + (hasUsers ? [byPassword, otherwise] : [byToken, hint]))
     }
 

@@ -18,9 +18,31 @@ enum PageHandlers {
         return page(
             request, title: "Issues",
             content: IssueListPage(
-                page: list, isFirst: paging.cursor == nil, project: project,
-                query: request.query["query"] ?? usualQuery, sort: query.sort
+                page: list, charts: try charts(of: list.items, service, project), isFirst: paging.cursor == nil,
+                project: project, query: request.query["query"] ?? usualQuery, sort: query.sort
             ).content)
+    }
+
+    /// Of each issue's last two weeks.
+    private static func charts(
+        of issues: [Issue], _ service: Service, _ project: Project
+    ) throws -> [Int64: Chart] {
+        let now = service.store.now
+        return Dictionary(
+            uniqueKeysWithValues: try issues.map { issue in
+                (issue.id, Chart(try days(service, project, issue, now: now), days: chartDays, now: now))
+            })
+    }
+
+    private static let chartDays = 14
+
+    private static func days(
+        _ service: Service, _ project: Project, _ issue: Issue, now: Timestamp
+    ) throws -> [EventCount] {
+        let from = now.milliseconds - Int64(chartDays - 1) * CountUnit.day.milliseconds
+        return try service.store.counts(
+            project: project.id, issue: issue.id, unit: .day, from: Timestamp(milliseconds: from),
+            to: Timestamp(milliseconds: now.milliseconds + 1))
     }
 
     static func issue(_ service: Service, _ request: HTTPRequest) throws -> HTTPResponse {
@@ -34,7 +56,7 @@ enum PageHandlers {
         let events = try service.store.events(project: project.id, issue: issue.id, after: nil, limit: 50)
         let facts = try facts(service, project, issue)
         let actions = IssueActions(
-            issue: issue, proof: LoginHandlers.proof(request.cookie(Authenticator.sessionCookie) ?? ""),
+            issue: issue, proof: WebPage.proof(request),
             newestRelease: facts.releases.first?.value)
         let event = try view(service, request, stored, issue).content
         return page(
@@ -44,12 +66,10 @@ enum PageHandlers {
     }
 
     private static func facts(_ service: Service, _ project: Project, _ issue: Issue) throws -> IssueFacts {
-        let now = service.store.now.milliseconds
-        let from = Timestamp(milliseconds: now - 13 * CountUnit.day.milliseconds)
+        let now = service.store.now
+        let days = try days(service, project, issue, now: now)
         return IssueFacts(
-            issue: issue,
-            days: try service.store.counts(
-                project: project.id, issue: issue.id, unit: .day, from: from, to: Timestamp(milliseconds: now + 1)),
+            issue: issue, days: days, chart: Chart(days, days: chartDays, now: now),
             releases: try service.store.values(project: project.id, issue: issue.id, kind: .release, limit: 20),
             history: try service.store.history(project: project.id, issue: issue.id, after: nil, limit: 50).items)
     }
@@ -74,6 +94,7 @@ enum PageHandlers {
         let event = try ModelCoding.decode(Event.self, from: document)
         return EventView(
             event: event, summary: stored.summary, issue: issue,
+            neighbours: try service.store.neighbours(of: stored.summary, project: project),
             attachments: try service.store.attachments(project: project, event: stored.summary.eventID),
             supplies: ImageSupply.missing(in: event, service: service.url),
             links: try SourceLinks(event, service, project: project))
@@ -92,7 +113,6 @@ enum PageHandlers {
     }
 
     private static func page(_ request: HTTPRequest, title: String, content: [HTML]) -> HTTPResponse {
-        let proof = request.cookie(Authenticator.sessionCookie).map(LoginHandlers.proof)
-        return WebPage(title: title, logOutProof: proof, content: content).response()
+        WebPage(request, title: title, section: .issues, content: content).response()
     }
 }

@@ -11,7 +11,7 @@ struct StackView {
 
     func list(_ frames: [Frame], truncated: Bool) -> HTML {
         guard !frames.isEmpty else { return tag("p", [.className("hint")], "No frames were captured.") }
-        var rows = frames.prefix(Self.most).enumerated().map { row($0.element, index: $0.offset) }
+        var rows = Self.parts(of: frames.prefix(Self.most)).map(part)
         if frames.count > Self.most {
             rows.append(
                 tag(
@@ -25,7 +25,36 @@ struct StackView {
         return tag("ol", [.className("stack"), HTML.Attribute("start", "0")], children: rows)
     }
 
-    private func row(_ frame: Frame, index: Int) -> HTML {
+    /// Frames that follow each other, and whether they are folded: those of others between the program's own, but for the
+    /// one that crashed. Where none is known to be the program's own, all are open.
+    private static func parts(of frames: ArraySlice<Frame>) -> [(frames: ArraySlice<Frame>, isFolded: Bool)] {
+        guard frames.contains(where: { $0.inApp == true }) else { return [(frames, false)] }
+        var parts: [(frames: ArraySlice<Frame>, isFolded: Bool)] = []
+        var rest = frames
+        while let first = rest.first {
+            let isOpen = rest.startIndex == frames.startIndex || first.inApp == true
+            let end = isOpen ? rest.startIndex + 1 : rest.firstIndex { $0.inApp == true } ?? rest.endIndex
+            parts.append((rest[..<end], !isOpen && end - rest.startIndex > 1))
+            rest = rest[end...]
+        }
+        return parts
+    }
+
+    private func part(_ frames: ArraySlice<Frame>, isFolded: Bool) -> HTML {
+        let rows = frames.map(row)
+        guard isFolded else { return .group(rows) }
+        let modules = frames.compactMap(\.module).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+        let names = modules.isEmpty ? "" : " of " + modules.prefix(3).joined(separator: ", ")
+        return tag(
+            "li", [.className("folded")],
+            tag(
+                "details", [],
+                tag(
+                    "summary", [], .text(Words.count(frames.count, "frame") + names + (modules.count > 3 ? ", …" : ""))),
+                tag("ol", [.className("inner")], children: rows)))
+    }
+
+    private func row(_ frame: Frame) -> HTML {
         var classes = ["frame"]
         if frame.inApp == true { classes.append("app") }
         if frame.trust == .scan { classes.append("guess") }

@@ -2,6 +2,11 @@
 
 /// The one style of all pages: a single column that fits a phone, light or dark as the reader's system is.
 enum Stylesheet {
+    private static let dark = """
+        --ground: #14171a; --raised: #1d2126; --line: #343a42; --ink: #e8eaed; --soft: #a7afba;
+        --link: #8ab8f0; --app: #8ab8f0; --app-ground: #16283c; --fatal: #f2867f; --warn: #f0bf6c; --warn-ground: #33270f;
+        """
+
     static let text = """
         :root {
           color-scheme: light dark;
@@ -9,14 +14,18 @@ enum Stylesheet {
           --link: #0b57a4; --app: #0b57a4; --app-ground: #eaf2fb; --fatal: #b3261e; --warn: #8a5300; --warn-ground: #fdf1dc;
         }
         @media (prefers-color-scheme: dark) {
-          :root {
-            --ground: #14171a; --raised: #1d2126; --line: #343a42; --ink: #e8eaed; --soft: #a7afba;
-            --link: #8ab8f0; --app: #8ab8f0; --app-ground: #16283c; --fatal: #f2867f; --warn: #f0bf6c; --warn-ground: #33270f;
+          :root:not([data-theme="light"]) {
+            \(dark)
           }
+        }
+        :root[data-theme="light"] { color-scheme: light; }
+        :root[data-theme="dark"] {
+          color-scheme: dark;
+          \(dark)
         }
         * { box-sizing: border-box; }
         body { margin: 0; background: var(--ground); color: var(--ink); font: 1rem/1.5 system-ui, sans-serif; }
-        header { display: flex; justify-content: space-between; align-items: center; padding: .6rem 1rem;
+        header { display: flex; flex-wrap: wrap; justify-content: space-between; align-items: center; gap: .3rem 1.2rem; padding: .6rem 1rem;
           border-bottom: 1px solid var(--line); }
         .session { display: flex; flex-wrap: wrap; gap: .2rem .9rem; align-items: center; }
         .choices form { margin: .4rem 0; }
@@ -70,6 +79,22 @@ enum Stylesheet {
         .breadcrumbs .level-error, .breadcrumbs .level-fatal { border-left-color: var(--fatal); }
         .breadcrumbs .level-warning { border-left-color: var(--warn); }
         .breadcrumbs code { margin-left: .5rem; color: var(--soft); }
+        .spark { width: 5.25rem; height: 1.5rem; flex: none; }
+        .bars { width: 100%; height: 4rem; display: block; }
+        svg .some { fill: var(--link); }
+        svg .none { fill: var(--line); }
+        .chart { margin: .4rem 0; }
+        figcaption { display: flex; justify-content: space-between; gap: 1rem; font-size: .82rem; color: var(--soft); }
+        .issues .head { display: flex; justify-content: space-between; gap: 1rem; align-items: start; }
+        nav { display: flex; flex-wrap: wrap; gap: .2rem .9rem; }
+        nav [aria-current] { color: var(--ink); font-weight: 700; text-decoration: none; }
+        .steps { margin-bottom: .6rem; }
+        .stack .folded > details { margin: 0; }
+        .stack .folded summary { color: var(--soft); padding: 0; }
+        .stack .inner > li { padding: .35rem 0; border-top: 1px solid var(--line); }
+        footer { max-width: 70rem; margin: 1.5rem auto 0; padding: .8rem 1rem; border-top: 1px solid var(--line); }
+        .theme { display: flex; flex-wrap: wrap; gap: .3rem .6rem; align-items: center; color: var(--soft); font-size: .875rem; }
+        .theme [aria-pressed="true"] { border-color: var(--link); font-weight: 700; }
         details { margin: .4rem 0; }
         summary { cursor: pointer; padding: .3rem 0; }
         .registers { display: grid; grid-template-columns: repeat(auto-fill, minmax(13rem, 1fr)); gap: 0 1rem; margin: 0; }
@@ -84,7 +109,10 @@ enum Stylesheet {
         .actions { display: flex; flex-wrap: wrap; gap: .5rem 1rem; align-items: end; margin: .8rem 0; }
         .actions form { display: flex; flex-wrap: wrap; gap: .4rem; align-items: center; }
         .actions input, .actions textarea { width: auto; padding: .2rem .4rem; }
-        .search { display: flex; gap: .5rem; margin-bottom: 1rem; }
+        .search { display: flex; flex-wrap: wrap; gap: .5rem; align-items: center; margin-bottom: 1rem; }
+        .search input { flex: 1 1 12rem; width: auto; min-width: 0; }
+        select { font: inherit; padding: .5rem; max-width: 100%; border: 1px solid var(--soft); border-radius: .3rem; background: var(--ground);
+          color: var(--ink); }
         .badge.status-regressed { background: var(--warn-ground); color: var(--warn); border-color: var(--warn); }
         .login { display: grid; gap: .5rem; max-width: 26rem; }
         input, textarea { font: inherit; padding: .5rem; border: 1px solid var(--soft); border-radius: .3rem; background: var(--ground);

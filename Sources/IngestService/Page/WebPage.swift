@@ -3,10 +3,22 @@ import FoundationEssentials
 
 /// The frame that every page has.
 struct WebPage {
-    var title: String
-    /// The session's form proof, for the button to log out; nil where nobody is logged in.
-    var logOutProof: String?
-    var content: [HTML]
+    private let request: HTTPRequest
+    private let title: String
+    private let section: SiteSection?
+    private let content: [HTML]
+
+    init(_ request: HTTPRequest, title: String, section: SiteSection? = nil, content: [HTML]) {
+        self.request = request
+        self.title = title
+        self.section = section
+        self.content = content
+    }
+
+    /// What the forms of this session carry.
+    static func proof(_ request: HTTPRequest) -> String {
+        LoginHandlers.proof(request.cookie(Authenticator.sessionCookie) ?? "")
+    }
 
     private static let policy = [
         "default-src 'none'", "style-src 'self'", "form-action 'self'", "base-uri 'none'", "frame-ancestors 'none'",
@@ -18,7 +30,7 @@ struct WebPage {
         return HTTPResponse(
             status: status, contentType: "text/html; charset=utf-8", body: Data(text.utf8),
             headers: [
-                ("Content-Security-Policy", Self.policy), ("Referrer-Policy", "no-referrer"),
+                ("Content-Security-Policy", Self.policy), ("Referrer-Policy", "same-origin"),
                 ("Cache-Control", "no-store"),
                 ("X-Frame-Options", "DENY"), ("Cross-Origin-Opener-Policy", "same-origin"),
             ] + headers)
@@ -26,7 +38,9 @@ struct WebPage {
 
     private var document: HTML {
         tag(
-            "html", [HTML.Attribute("lang", "en")],
+            "html",
+            [HTML.Attribute("lang", "en")]
+                + (Theme(of: request).map { [HTML.Attribute("data-theme", $0.rawValue)] } ?? []),
             tag(
                 "head", [],
                 tag("meta", [HTML.Attribute("charset", "utf-8")]),
@@ -43,25 +57,25 @@ struct WebPage {
                 "body", [],
                 tag("a", [.className("skip"), .href("#content")], "Skip to the content"),
                 header,
-                tag("main", [HTML.Attribute("id", "content")], children: content)))
+                tag("main", [HTML.Attribute("id", "content"), HTML.Attribute("tabindex", "-1")], children: content),
+                tag("footer", [], Theme.choice(request))))
     }
 
     private var header: HTML {
         tag(
             "header", [],
             tag("a", [.className("brand"), .href("/")], "Vaka"),
-            logOutProof.map { proof in
-                tag(
-                    "form",
-                    [.className("session"), HTML.Attribute("method", "post"), HTML.Attribute("action", "/logout")],
-                    tag(
-                        "input",
-                        [
-                            HTML.Attribute("type", "hidden"), HTML.Attribute("name", "form"),
-                            HTML.Attribute("value", proof),
-                        ]),
-                    tag("a", [.href("/projects")], "Projects"), tag("a", [.href("/account")], "Account"),
-                    tag("button", [.className("quiet"), HTML.Attribute("type", "submit")], "Log out"))
-            } ?? .nothing)
+            SiteSection.navigation(of: request.caller, here: section), session)
+    }
+    /// For those who are logged in.
+    private var session: HTML {
+        guard request.caller != nil else { return .nothing }
+        return tag(
+            "form",
+            [.className("session"), HTML.Attribute("method", "post"), HTML.Attribute("action", "/logout")],
+            Field.hidden("form", Self.proof(request)),
+            request.project.map { tag("a", [.href("/projects")], .text("Project \($0.slug)")) }
+                ?? tag("a", [.href("/projects")], "Projects"),
+            tag("a", [.href("/account")], "Account"), Field.submit("Log out"))
     }
 }

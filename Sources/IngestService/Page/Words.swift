@@ -26,6 +26,27 @@ enum Words {
         return tag("time", [HTML.Attribute("datetime", text)], .text(text))
     }
 
+    static func minute(_ timestamp: Timestamp) -> String {
+        String(timestamp.description.prefix(16).map { $0 == "T" ? " " : $0 }) + " UTC"
+    }
+
+    /// In percent; a dash where there is nothing to share. What is short of all is never written as 100 %.
+    static func share(_ part: Int, of all: Int) -> String {
+        guard all > 0 else { return "–" }
+        let tenths = part * 1000 / all
+        let digits = part == all ? "100" : "\(tenths / 10).\(tenths % 10)"
+        return digits + " %"
+    }
+
+    /// In the largest unit of which there is at least one.
+    static func size(_ bytes: UInt64) -> String {
+        let units = ["bytes", "KiB", "MiB", "GiB", "TiB"]
+        let step = min(units.count - 1, max(0, (UInt64.bitWidth - bytes.leadingZeroBitCount - 1) / 10))
+        guard step > 0 else { return "\(bytes) bytes" }
+        let tenths = (bytes >> UInt64(10 * (step - 1))) * 10 / 1024
+        return "\(tenths / 10).\(tenths % 10) \(units[step])"
+    }
+
     /// The issue's status with its terms.
     static func statusBadge(_ issue: Issue) -> HTML {
         let terms = issue.terms

@@ -18,11 +18,12 @@ struct ImagesOfFrames {
 
     init(_ event: Event) {
         var (all, wanting, withoutSource): (Set<BuildID>, Set<BuildID>, Set<BuildID>) = ([], [], [])
+        let named = event.imagesWithDebugInfo
         func add(_ frame: borrowing Frame) {
             if frame.lacksSource, let image = frame.buildID { withoutSource.insert(image) }
             guard let image = frame.buildID ?? event.image(at: frame.instructionAddress.rawValue) else { return }
             all.insert(image)
-            if frame.wantsMore { wanting.insert(image) }
+            if frame.wantsMore(than: named) { wanting.insert(image) }
         }
         for thread in event.threads.indices {
             for frame in event.threads[thread].frames.indices { add(event.threads[thread].frames[frame]) }
@@ -43,9 +44,5 @@ extension Event {
 }
 
 extension Frame {
-    fileprivate var wantsMore: Bool {
-        status == nil || status == .missingImage || status == .noDebugInfo || status == .noSymbol
-    }
-
     fileprivate var lacksSource: Bool { inApp == true && file != nil && line != nil && sourceContext == nil }
 }

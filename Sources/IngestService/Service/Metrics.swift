@@ -79,6 +79,12 @@ final class Metrics: Sendable {
         state.withLock { $0.digesting.add(seconds) }
     }
 
+    /// Those that have a name of ours.
+    var counts: [(name: String, value: Int)] {
+        let counters = state.withLock { $0.counters }
+        return Counter.allCases.map { ($0.rawValue, counters[$0] ?? 0) }
+    }
+
     /// In Prometheus's text format.
     func text(gauges: [(name: String, value: Double)]) -> String {
         let state = state.withLock { $0 }

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+import DebugImages
+import EventStore
+import VakaModel
+
+/// Debug images: what is there, what is not and which events wait for it.
+struct ImagesPage {
+    let page: Page<Artifact>
+    let isFirst: Bool
+    let missing: [(image: MissingImage, supply: ImageSupply?)]
+
+    var content: [HTML] {
+        [tag("h1", [], "Debug images"), isFirst ? lacking : .nothing, uploaded]
+    }
+
+    private var lacking: HTML {
+        guard !missing.isEmpty else { return tag("p", [], "No stored event waits for an image.") }
+        let rows = missing.map { image, supply in
+            tag(
+                "li", [],
+                tag("b", [], .text(supply?.codeFile ?? image.buildID)),
+                .text(" (\(Words.count(image.events, "event"))" + (supply.map { "): \($0.reason)" } ?? ")")),
+                tag("div", [.className("hint")], "Build id ", tag("code", [], .text(image.buildID))),
+                supply?.command.map {
+                    tag("pre", [HTML.Attribute("tabindex", "0")], tag("code", [], .text($0)))
+                } ?? .nothing,
+                tag(
+                    "a", [.href("/events/" + FormCoding.encode(image.latestEvent))],
+                    "The latest event that waits for it"))
+        }
+        return tag(
+            "section", [], tag("h2", [], "Missing"), tag("ul", [.className("loss")], children: rows))
+    }
+
+    private var uploaded: HTML {
+        guard !page.items.isEmpty else {
+            return tag(
+                "section", [], tag("h2", [], "Uploaded"),
+                tag("p", [], "Nothing yet. From where the program was built:"),
+                tag("pre", [], tag("code", [], "vaka upload debug PROGRAM --url URL --token va_…")))
+        }
+        let rows = page.items.map { artifact in
+            PageTable.row(
+                .text(artifact.name ?? artifact.buildID), tag("code", [], .text(artifact.buildID)),
+                .text(Self.words(artifact)), .text(Words.size(UInt64(max(0, artifact.size)))),
+                .text(artifact.release ?? "–"), .text(String(artifact.events)), Words.time(artifact.uploadedAt))
+        }
+        let more = page.next.map { tag("p", [], tag("a", [.href("/images?cursor=\($0.text)")], "More images")) }
+        return .group([
+            PageTable(
+                heads: ["File", "Build id", "Has", "Size", "Release", "Events that need it", "Uploaded"], rows: rows
+            ).under("Uploaded"), more ?? .nothing,
+        ])
+    }
+
+    private static func words(_ artifact: Artifact) -> String {
+        if let files = artifact.sourceFiles {
+            return "\(Words.count(files, "source file")), \(artifact.verifiedFiles ?? 0) checked"
+        }
+        let parts = [artifact.hasCode ? "code" : nil, artifact.hasDebugInfo ? "debug information" : nil]
+        return parts.compactMap { $0 }.joined(separator: ", ")
+    }
+}
+
+extension ImagesPage {
+    private static let mostMissing = 20
+
+    /// `GET /images`
+    static func show(_ service: Service, _ request: HTTPRequest) throws -> HTTPResponse {
+        let paging = try Paging(request)
+        let project = try request.requireProject().id
+        let list = try service.store.artifacts(
+            project: project, ArtifactFilter(), after: paging.cursor, limit: paging.limit)
+        let isFirst = paging.cursor == nil
+        let missing = isFirst ? try service.store.missingImages(project: project, limit: mostMissing) : []
+        let page = ImagesPage(
+            page: list, isFirst: isFirst, missing: try missing.map { ($0, try supply($0, service, project)) })
+        return WebPage(request, title: "Debug images", section: .images, content: page.content).response()
+    }
+
+    /// As an event that waits for it tells; nil where the event is gone meanwhile, or lacks no frame of the image.
+    private static func supply(
+        _ image: MissingImage, _ service: Service, _ project: Int64
+    ) throws -> ImageSupply? {
+        guard let stored = try service.store.event(project: project, id: image.latestEvent) else { return nil }
+        let document = try stored.currentDocument(service.store, project: project)
+        let event = try ModelCoding.decode(Event.self, from: document)
+        return ImageSupply.missing(in: event, service: service.url).first {
+            $0.buildID?.description == image.buildID
+        }
+    }
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+import EventStore
+import VakaModel
+
+/// What an operator looks at: whether the service keeps up, what it takes, what was lost.
+struct OperationPage {
+    let state: SpoolState
+    let now: Timestamp
+    let problem: String?
+    let diskUsed: UInt64
+    let diskBudget: UInt64?
+    let database: StoreSize
+    let counters: [(name: String, value: Int)]
+    let losses: [(reason: String, count: Int64)]
+    let installations: [Installation]
+
+    var content: [HTML] {
+        [tag("h1", [], "Operation"), health, table("Now", present), table("On the disk", disk), counts, lost, gaps]
+    }
+
+    private var health: HTML {
+        problem.map { tag("p", [.className("problem"), HTML.Attribute("role", "status")], .text($0)) }
+            ?? tag("p", [HTML.Attribute("role", "status")], "The service takes and works on reports.")
+    }
+
+    private var present: [(String, String)] {
+        let lag = state.oldest.map { max(0, now.milliseconds - $0.milliseconds) / 1000 }
+        return [
+            (
+                "Waiting to be worked on",
+                "\(Words.count(state.items, "item")), \(Words.size(UInt64(max(0, state.bytes))))"
+            ),
+            ("The oldest of them waits", lag.map { Words.count(Int($0), "second") } ?? "–"),
+            ("Events to be symbolicated again", String(state.mending)),
+        ]
+    }
+
+    private var disk: [(String, String)] {
+        [
+            (
+                "The data folder",
+                Words.size(diskUsed) + (diskBudget.map { " of \(Words.size($0))" } ?? ", without a bound")
+            ),
+            ("The database", Words.size(database.all)),
+            ("Of that, kept for rows to come", Words.size(database.unused)),
+        ]
+    }
+
+    private func table(_ title: String, _ rows: [(String, String)]) -> HTML {
+        tag(
+            "section", [], tag("h2", [], .text(title)),
+            tag(
+                "dl", [.className("facts-table")],
+                children: rows.map { tag("div", [], tag("dt", [], .text($0.0)), tag("dd", [], .text($0.1))) }))
+    }
+
+    private var counts: HTML {
+        let rows = counters.filter { $0.value > 0 }.map {
+            PageTable.row(tag("code", [], .text($0.name)), .text(String($0.value)))
+        }
+        guard !rows.isEmpty else { return .nothing }
+        return .group([
+            PageTable(heads: ["Counter", "Since the start"], rows: rows).under("Counted"),
+            tag("p", [.className("hint")], "All of them, with times, are at ", tag("code", [], "/metrics"), "."),
+        ])
+    }
+
+    private var lost: HTML {
+        guard !losses.isEmpty else {
+            return tag("section", [], tag("h2", [], "Lost"), tag("p", [], "No program says that it gave up anything."))
+        }
+        return PageTable(
+            heads: ["Why", "Items"],
+            rows: losses.map { PageTable.row(tag("code", [], .text($0.reason)), .text(String($0.count))) }
+        ).under("Lost, as programs of this project say")
+    }
+
+    /// Installations whose batches did not all come.
+    private var gaps: HTML {
+        let rows = installations.filter { !$0.gaps.isEmpty || $0.duplicates > 0 }.map { one in
+            PageTable.row(
+                tag("code", [], .text(one.id)), .text(String(one.batches)),
+                .text(String(one.gaps.reduce(0) { $0 + $1.count })), .text(String(one.duplicates)),
+                Words.time(one.lastSeen))
+        }
+        guard !rows.isEmpty else { return .nothing }
+        return PageTable(heads: ["Installation", "Batches", "Never came", "Came again", "Last seen"], rows: rows)
+            .under("Batches that are missing")
+    }
+}
+
+extension OperationPage {
+    /// `GET /operation`
+    static func show(_ service: Service, _ request: HTTPRequest) throws -> HTTPResponse {
+        let project = try request.requireProject().id
+        let readiness = try OperationHandlers.readiness(service)
+        let page = OperationPage(
+            state: readiness.state, now: service.store.now, problem: readiness.problem.map(OperationHandlers.why),
+            diskUsed: service.disk.used, diskBudget: service.disk.budget, database: try service.store.size(),
+            counters: service.metrics.counts,
+            losses: try service.store.clientReports(project: project).sorted { $0.key < $1.key }
+                .map { ($0.key, $0.value) },
+            installations: try service.store.installations(project: project, after: nil, limit: 200).items)
+        return WebPage(request, title: "Operation", section: .operation, content: page.content).response()
+    }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+import EventStore
+
+/// What the header of every page leads to.
+enum SiteSection: String, CaseIterable, Sendable {
+    case issues = "Issues"
+    case releases = "Releases"
+    case images = "Images"
+    case operation = "Operation"
+
+    var path: String {
+        switch self {
+        case .issues: "/"
+        case .releases: "/releases"
+        case .images: "/images"
+        case .operation: "/operation"
+        }
+    }
+
+    /// What its readers must be permitted.
+    var permission: Permission {
+        switch self {
+        case .issues, .releases: .read
+        case .images: .images
+        case .operation: .metrics
+        }
+    }
+
+    static func navigation(of caller: Caller?, here: SiteSection?) -> HTML {
+        let open = allCases.filter { caller?.may($0.permission) == true }
+        guard !open.isEmpty else { return .nothing }
+        return tag(
+            "nav", [HTML.Attribute("aria-label", "Parts of the site")],
+            children: open.map { section in
+                tag(
+                    "a",
+                    [.href(section.path)] + (section == here ? [HTML.Attribute("aria-current", "page")] : []),
+                    .text(section.rawValue))
+            })
+    }
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+import FoundationEssentials
+import TestSupport
+import Testing
+import VakaModel
+
+/// The pages in a real browser, with what real programs left. Screenshots are kept in build/screenshots.
+struct BrowserTests {
+    private static let hostile = "<script>alert('x')</script>\"><img src=x onerror=alert(1)>&amp;\u{202E}"
+    private static let release = "shop@1.0 " + hostile
+
+    private static let python = BuildProducts.root + "/build/venv/bin/python3"
+    private static let screenshots = BuildProducts.root + "/build/screenshots"
+
+    /// Every text of it is markup.
+    private var hostileEvent: Event {
+        let text = Self.hostile
+        var event = Event(
+            eventID: String(repeating: "e", count: 32), type: .crash, timestamp: .now, level: .fatal, arch: "x86_64")
+        event.release = Self.release
+        event.environment = text
+        event.tags = [text: text]
+        event.user = [text: .string(text)]
+        event.session = Session(id: "s", started: .now, status: .crashed)
+        event.breadcrumbs = (0..<100).map { _ in
+            Breadcrumb(timestamp: .now, level: .error, category: text, message: text, data: [text: .string(text)])
+        }
+        event.loss = [Loss(what: text, why: text)]
+        event.errors = [ReportedError(type: text, message: text)]
+        var frame = Frame(instructionAddress: HexAddress(0x1010), trust: .cfi)
+        frame.function = text
+        frame.file = "/src/" + text + String(repeating: "/long", count: 60)
+        frame.line = 7
+        frame.inApp = true
+        frame.notes = [text]
+        var other = frame
+        other.inApp = false
+        event.threads = (1...20).map { id in
+            ThreadState(
+                id: id, name: text, crashed: id == 1, frames: [frame] + Array(repeating: other, count: 30) + [frame])
+        }
+        event.threads[0].registers = ["rip": HexAddress(0x1010)]
+        event.debugImages = [
+            DebugImage(
+                buildID: BuildID(hex: "0123456789abcdef"), codeFile: "/srv/" + text, imageAddress: HexAddress(0x1000),
+                imageSize: 0x1000, status: .missing)
+        ]
+        return event
+    }
+
+    /// Real crashes with their images, and the hostile one.
+    private func fill(_ server: ServerProcess) throws {
+        let storage = try TemporaryFolder()
+        for name in ["null-write", "after-await", "inlining", "qsort-abort"] {
+            _ = try ChildProcess.run(
+                BuildProducts.crasher(name), [],
+                environment: [
+                    "SWIFT_BACKTRACE": "enable=no", "LD_PRELOAD": BuildProducts.preloadLibrary,
+                    "VAKA_STORAGE": storage.path, "VAKA_RELEASE": "shop@0.9",
+                ])
+        }
+        let to = ["--url", server.credentials.url]
+        let sent = try ChildProcess.run(
+            RunSetup.command, ["submit", storage.path, "--key", server.credentials.ingestKey] + to,
+            environment: RunSetup.environment)
+        #expect(sent.status == .exited(0), "\(sent.errors)")
+        let uploaded = try ChildProcess.run(
+            RunSetup.command,
+            [
+                "upload", "debug", BuildProducts.crasher("null-write"), "--include-sources", "--source-root",
+                BuildProducts.root, "--token", server.credentials.adminToken,
+            ] + to, environment: RunSetup.environment)
+        #expect(uploaded.status == .exited(0), "\(uploaded.errors)")
+        let event = hostileEvent
+        let batch = Batch(
+            sdk: SDKInfo(name: "vaka-test", version: "1"), installID: "i", sequence: 1, sentAt: .now,
+            items: [
+                BatchItem(
+                    kind: .event, id: event.eventID,
+                    payload: try ModelCoding.decode(JSONValue.self, from: ModelCoding.encode(event)))
+            ])
+        let reply = try server.ingest(String(decoding: try ModelCoding.encode(batch), as: UTF8.self))
+        #expect(reply.status == 202, "\(reply.text)")
+    }
+
+    @Test func `every page is well on a phone and a wide screen, light and dark, and without a mouse`() throws {
+        let server = try ServerProcess()
+        try fill(server)
+        try server.eventually { () -> Bool? in
+            let list = try ModelCoding.decode(JSONValue.self, from: try server.get("issues").body)
+            guard case .array(let issues)? = list["issues"], issues.count == 5 else { return nil }
+            return true
+        }
+        let name = Self.release.utf8.map { "%" + String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+        let paths =
+            [
+                "/", "/issues/1", "/issues/2", "/issues/3", "/issues/4", "/issues/5", "/releases", "/images",
+                "/operation",
+            ]
+            + ["/release?name=\(name)&with=shop%400.9", "/events/" + hostileEvent.eventID, "/projects", "/account"]
+        try FileManager.default.createDirectory(atPath: Self.screenshots, withIntermediateDirectories: true)
+        let result = try ChildProcess.run(
+            Self.python,
+            [
+                BuildProducts.root + "/Tests/Support/browse.py", server.credentials.url, server.credentials.adminToken,
+                Self.screenshots,
+            ] + paths, seconds: 300)
+        #expect(result.status == .exited(0), "\(result.errors)")
+        #expect(result.output == "done \(paths.count * 4)\n")
+    }
+}
