@@ -39,7 +39,9 @@ struct PayloadScrubberTests {
             "{\"threads\":[{\"stack\":{\"data\":\"password=x\"}}]}",
             "{\"threads\":[{\"stack\":{\"data\":\"password=[scrubbed: secret]\"}}]}"
         ),
-        ("\"password=x\"", "\"password=[scrubbed: secret]\""), ("7", "7"), ("[]", "[]"), ("{}", "{}"),
+        ("\"password=x\"", "\"password=[scrubbed: secret]\""), ("7", "7"),
+        // Once taken out, nothing of it is taken for another.
+        ("\"/home/a/home/b/x\"", "\"~/home/b/x\""), ("\"~/home/b/x\"", "\"~/home/b/x\""), ("[]", "[]"), ("{}", "{}"),
     ])
     func `every text of a document is looked at`(document: String, expected: String) throws {
         #expect(try scrub(document) == expected)
