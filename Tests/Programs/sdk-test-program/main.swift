@@ -91,7 +91,11 @@ func takeTermination() {
         say("taken")
         exit(0)
     }
+    // Until the source is there, the signal is ignored.
+    let isThere = DispatchSemaphore(value: 0)
+    source?.setRegistrationHandler { isThere.signal() }
     source?.resume()
+    isThere.wait()
 }
 
 /// Keeps the SDK's writer at work, until the process ends.
