@@ -4,7 +4,8 @@ package import VakaModel
 /// All that the service keeps in rows. Every method may be called from any thread and throws `StoreError`.
 ///
 /// What a method has changed is durable when it returns: it survives `kill -9` and power loss.
-package protocol EventStore: AccessStore, UserStore, UserDataStore, ScrubStore, RescrubStore, SpoolStore, IssueStore,
+package protocol EventStore: AccessStore, UserStore, UserDataStore, ScrubStore, RescrubStore, ReprocessStore,
+    SpoolStore, IssueStore,
     TriageStore,
     CountStore,
     MoveStore,

@@ -30,6 +30,8 @@ struct AdminCommand {
           data export USER                   what is kept of a user of the programs, as events name them: documents, one a line
           data remove USER                   removes it
           data scrub                         applies the project's scrub rules to what is stored already
+          reprocess --event ID | --issue N | --days N
+                                             works on stored events again whose reports are kept
           audit                              who did what, when and from where, newest first
 
           --data DIR                         the server's data folder
@@ -51,7 +53,7 @@ struct AdminCommand {
     private var options: [String: [String]] = [:]
     private static let switches: Set<String> = ["--server-admin", "--password-stdin"]
     private static let valued: Set<String> = [
-        "--data", "--store", "--project", "--name", "--scope", "--expires", "--limit",
+        "--data", "--store", "--project", "--name", "--scope", "--expires", "--limit", "--event", "--issue", "--days",
     ]
 
     init(_ arguments: ArraySlice<String>) throws(UsageError) {
@@ -103,6 +105,7 @@ struct AdminCommand {
         case ("member", _): try memberWork()
         case ("token", let verb?), ("key", let verb?): try credentialWork(verb, isToken: words[0] == "token")
         case ("data", _): try dataWork()
+        case ("reprocess", nil): reprocessWork()
         case ("audit", nil): try auditWork()
         default: throw unknown
         }
@@ -189,6 +192,11 @@ struct AdminCommand {
             return silent { try $0.exportData(ofUser: rest[1], project: project) { print($0, terminator: "") } }
         default: throw unknown
         }
+    }
+
+    private func reprocessWork() -> Work {
+        let (event, issue, days) = (options["--event"]?.last, options["--issue"]?.last, options["--days"]?.last)
+        return { [project] in try $0.reprocess(event: event, issue: issue, days: days, project: project) }
     }
 
     private func auditWork() throws(UsageError) -> Work {

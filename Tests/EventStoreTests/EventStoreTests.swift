@@ -96,6 +96,42 @@ struct EventStoreTests {
         #expect(try fixture.upload("bb") == 1)
     }
 
+    @Test(arguments: Backend.all) func `events are worked on again when somebody asks`(_ backend: Backend) throws {
+        let fixture = try StoreFixture(backend)
+        let store = fixture.store
+        for id in ["e1", "e2"] { try fixture.add(id, keys: ["F1"], waiting: ["aa"], time: 10_000) }
+        try fixture.add("e3", keys: ["F1"])
+        try fixture.add("e4", keys: ["F2"], waiting: ["bb"], time: 90_000)
+        #expect(try store.reprocess(.event("e2"), project: 2) == Requeued(selected: 0, queued: 0), "another project's")
+        #expect(try store.reprocess(.event("e3"), project: 1) == Requeued(selected: 1, queued: 0), "no report")
+        #expect(try store.claimMendItem() == nil)
+        #expect(try store.reprocess(.event("e2"), project: 1) == Requeued(selected: 1, queued: 1))
+        let item = try #require(try store.claimMendItem())
+        #expect(item.eventID == "e2")
+        store.release(eventRow: item.eventRow)
+        #expect(try store.reprocess(.issue(1), project: 1) == Requeued(selected: 3, queued: 2), "one waits already")
+        let since = Timestamp(milliseconds: 91_000)
+        #expect(try store.reprocess(.received(since: since), project: 1) == Requeued(selected: 1, queued: 1))
+        var queued: [String] = []
+        while let item = try store.claimMendItem() { queued.append(item.eventID) }
+        #expect(queued == ["e1", "e2", "e4"])
+    }
+
+    @Test(arguments: Backend.all) func `images that are missing are told, with who waits`(_ backend: Backend) throws {
+        let fixture = try StoreFixture(backend)
+        try fixture.add("e1", keys: ["F1"], waiting: ["aa", "bb"])
+        try fixture.add("e2", keys: ["F1"], waiting: ["aa"])
+        let both = try fixture.store.missingImages(project: 1, limit: 9)
+        #expect(both.map(\.buildID) == ["aa", "bb"] && both.map(\.latestEvent) == ["e2", "e1"])
+        #expect(both.map(\.events) == [2, 1])
+        try fixture.upload("aa")
+        #expect(try fixture.store.missingImages(project: 1, limit: 9).map(\.buildID) == ["bb"])
+        #expect(try fixture.store.missingImages(project: 2, limit: 9).isEmpty)
+        // The events beside each other.
+        let first = try #require(try fixture.store.event(project: 1, id: "e1")).summary
+        #expect(try fixture.store.neighbours(of: first, project: 1) == EventNeighbours(older: nil, newer: "e2"))
+    }
+
     @Test(arguments: Backend.all) func `an image that comes while the event is worked on is not missed`(
         _ backend: Backend
     ) throws {

@@ -73,7 +73,8 @@ final class StoreFixture: @unchecked Sendable {  // its store is changed by the 
             environment: environment, user: user, title: title, culprit: nil, document: Data("doc".utf8),
             grouping: Data("why".utf8),
             report: waiting.isEmpty ? nil : Data("report".utf8), memory: waiting.isEmpty ? .none : .kept,
-            waitingFor: waiting, keys: keys.map { IssueKey(kind: String($0.prefix(1)), value: $0) }, groupingVersion: 1,
+            waitingFor: waiting, images: waiting, keys: keys.map { IssueKey(kind: String($0.prefix(1)), value: $0) },
+            groupingVersion: 1,
             basis: basis, imageRevision: revision, searchTexts: texts)
     }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import FoundationEssentials
 import TestSupport
 import Testing
 import VakaModel
@@ -36,6 +37,35 @@ struct AdministrationTests {
             #expect(log.contains(action), "\(action)")
         }
         #expect(!log.contains(second) && !log.contains(token))
+    }
+
+    @Test func `stored events are worked on again`() throws {
+        let server = try ServerProcess()
+        var event = Samples.crash(1)
+        event.threads[0].frames[0].status = .missingImage
+        event.threads[0].stack = MemoryRegion(
+            address: HexAddress(0x7ffd_0000_0000), data: Data(repeating: 7, count: 64))
+        _ = try server.accepted(try Samples.batch(event))
+        _ = try server.accepted(try Samples.batch(Samples.crash(2)))
+        _ = try (server.event(1), server.event(2))
+        func mended() throws -> Int {
+            let text = try server.client.send("GET", "/metrics").text
+            let line = text.split(separator: "\n").first { $0.hasPrefix("vaka_events_mended_total ") }
+            return line.flatMap { $0.split(separator: " ").last }.flatMap { Int($0) } ?? 0
+        }
+        let told = try admin(server, "reprocess", "--days", "1")
+        #expect(told.output.hasPrefix("1 of 2 events wait to be worked on again; of the others the reports are gone"))
+        try server.eventually { try mended() == 1 ? true : nil }
+        let answer = try server.call(
+            "POST", "/projects/default/reprocess?event=\(Samples.eventID(1))", token: server.credentials.adminToken)
+        #expect(answer.status == 202 && answer.text == #"{"queued":1,"selected":1}"#, "\(answer.text)")
+        try server.eventually { try mended() == 2 ? true : nil }
+        for query in ["", "?event=a&issue=1", "?issue=x", "?days=-1"] {
+            let wrong = try server.call(
+                "POST", "/projects/default/reprocess" + query, token: server.credentials.adminToken)
+            #expect(wrong.status == 400, "\(query)")
+        }
+        #expect(try admin(server, "reprocess").errors.contains("say which events"))
     }
 
     @Test func `what is wrong is told`() throws {

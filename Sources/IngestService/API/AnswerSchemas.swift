@@ -48,6 +48,7 @@ enum AnswerSchemas {
         "GET /keys": Shape.list("keys", credential), "POST /keys": madeCredential, "/keys/{id}": credential,
         "GET /tokens": Shape.list("tokens", credential), "POST /tokens": madeCredential, "/tokens/{id}": credential,
         "/scrubbing": scrubSettings, "/scrubbing/try": Shape.object(["text": Shape.text]),
+        "/reprocess": Shape.object(["selected": Shape.integer, "queued": Shape.integer]),
         "/scrubbing/apply": Shape.object([
             "looked_at": Shape.integer, "changed": Shape.integer, "next_cursor": Shape.orNull(Shape.text),
         ]),

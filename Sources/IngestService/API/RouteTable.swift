@@ -122,6 +122,10 @@ enum RouteTable {
             query: ["project_items", "key_items", "issue_events", "keep_days", "keep_issue_events", "keep_events"],
             handler: LimitHandlers.set),
         Route(
+            method: "POST", pattern: project + "/reprocess", access: .token(.admin),
+            summary: "Works on stored events again whose reports are kept: one, an issue's, or those of so many days.",
+            query: ["event", "issue", "days"], handler: ReprocessHandlers.reprocess),
+        Route(
             method: "POST", pattern: "/api/v1/login-links", access: .token(.read),
             summary: "Makes a link that logs a person in once.", query: ["next"], handler: LoginHandlers.makeLink),
         Route(

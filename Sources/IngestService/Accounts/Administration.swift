@@ -173,6 +173,24 @@ package struct Administration {
         return "\(changed) of \(looked) texts changed\n"
     }
 
+    /// Of one event, one issue, or of so many days; a server that runs begins within seconds.
+    package func reprocess(event: String?, issue: String?, days: String?, project slug: String) throws -> String {
+        let project = try project(slug)
+        let selection: EventSelection
+        do {
+            selection = try ReprocessHandlers.selection(event: event, issue: issue, days: days, now: store.now)
+        } catch {
+            throw ServiceError(error.message)
+        }
+        let found = try store.reprocess(selection, project: project.id)
+        try audit("reprocess", "\(found.queued) of \(found.selected) events", project)
+        let rest = found.selected - found.queued
+        return "\(found.queued) of \(found.selected) events wait to be worked on again"
+            + (rest > 0
+                ? "; of the others the reports are gone, for every frame was resolved or their days were over" : "")
+            + "\n"
+    }
+
     /// Of a user of the programs, as events name them.
     package func removeData(ofUser user: String, project slug: String) throws -> String {
         let project = try project(slug)
