@@ -53,7 +53,7 @@ def keeps_up(cost, load, servers):
 
 
 def databases(cost, load):
-    """How many, by what they have to compute, to write, and to do for one project after another."""
+    """How many, by what they have to compute and to write in the spike; which of the two; and both."""
     stored = load * STORED[load] * (SPIKE if STORED[load] == 1 else 1)
     crashes = load * SPIKE
     cores = (crashes * cost["accept_database"] + stored * cost["digest_database"]) / 1000
