@@ -72,14 +72,15 @@ enum LoginHandlers {
         return .redirect(to: "/login", headers: [cookie(Authenticator.sessionCookie, "", request, seconds: 0)])
     }
 
-    /// The hidden field that a form of this session carries.
+    /// The hidden field that a form of this session carries; another each time.
     static func proof(_ secret: String) -> String {
-        Secrets.derived(secret, for: "form")
+        Secrets.masked(Secrets.derived(secret, for: "form"))
     }
 
     /// Whether the form was made for who holds the secret, and sent from a page of ours.
     static func isOwn(_ request: HTTPRequest, secret: String) -> Bool {
-        sameOrigin(request) && Secrets.equal(request.form["form"] ?? "", proof(secret))
+        sameOrigin(request)
+            && Secrets.equal(Secrets.unmasked(request.form["form"] ?? ""), Secrets.derived(secret, for: "form"))
     }
 
     private static func show(

@@ -36,6 +36,22 @@ enum Secrets {
         base64(hash(purpose + "\0" + secret))
     }
 
+    /// A text of the alphabet, written otherwise each time, so that the size of a compressed page tells nothing of it.
+    static func masked(_ text: String) -> String {
+        let characters = text.utf8.compactMap { alphabet.firstIndex(of: $0) }
+        let mask = characters.map { _ in Int(randombytes_uniform(64)) }
+        return String(decoding: (mask + zip(mask, characters).map { $0 ^ $1 }).map { alphabet[$0] }, as: UTF8.self)
+    }
+
+    /// What was masked; empty for all else.
+    static func unmasked(_ text: String) -> String {
+        let characters = text.utf8.compactMap { alphabet.firstIndex(of: $0) }
+        guard characters.count == text.utf8.count, characters.count.isMultiple(of: 2) else { return "" }
+        let half = characters.count / 2
+        return String(
+            decoding: zip(characters.prefix(half), characters.suffix(half)).map { alphabet[$0 ^ $1] }, as: UTF8.self)
+    }
+
     static func equal(_ one: [UInt8], _ other: [UInt8]) -> Bool {
         one.count == other.count && sodium_memcmp(one, other, one.count) == 0
     }

@@ -93,7 +93,7 @@ final class Exchange: @unchecked Sendable {
             let response = try route.handler(service, request)
             try service.audit(route, request, response)
             if request.method != "GET" { service.settings.forget() }
-            tell(response)
+            tell(AnswerCompression.applied(to: response, for: request))
         } catch {
             tell(refusal(error, service))
         }

@@ -25,6 +25,9 @@ struct HTTPResponse: Sendable {
         self.body = .data(body)
     }
 
+    /// The first of the name, which is written as here.
+    func header(_ name: String) -> String? { headers.first { $0.name == name }?.value }
+
     static func json(
         _ value: some Encodable, status: Int = 200, headers: [(name: String, value: String)] = []
     ) throws -> HTTPResponse {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CDeflate
+import FoundationEssentials
 
 /// Gzip files (RFC 1952) that are whole in memory, at some times the speed of ``Decompressor``.
 package enum Gzip {
@@ -25,6 +26,38 @@ package enum Gzip {
                 count = isWhole ? made : 0
             }
             return isWhole ? output : nil
+        } ?? nil
+    }
+
+    private static let writers = ContextPool(
+        make: { libdeflate_alloc_compressor(6) }, free: { libdeflate_free_compressor($0) })
+
+    /// One member; nil where it cannot be made.
+    ///
+    /// - Parameter padding: so many bytes are added, in the place of a file's name, which readers leave out.
+    static func deflated(_ data: Data, padding: Int) -> Data? {
+        // Deflate, with a name, of no time, by an unknown system.
+        let head: [UInt8] = [0x1f, 0x8b, 8, 8, 0, 0, 0, 0, 0, 255] + [UInt8](repeating: 0x2d, count: padding) + [0]
+        return writers.with { compressor in
+            data.withUnsafeBytes { input in
+                let room = libdeflate_deflate_compress_bound(compressor, input.count)
+                var isWhole = false
+                let output = [UInt8](unsafeUninitializedCapacity: head.count + room + trailer) { output, count in
+                    _ = UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(output)[..<head.count])
+                        .initializeMemory(as: UInt8.self, from: head)
+                    let body = UnsafeMutableRawBufferPointer(
+                        rebasing: UnsafeMutableRawBufferPointer(output)[head.count...])
+                    let made = libdeflate_deflate_compress(
+                        compressor, input.baseAddress, input.count, body.baseAddress, room)
+                    isWhole = made > 0
+                    let sum = UInt32(truncatingIfNeeded: libdeflate_crc32(0, input.baseAddress, input.count))
+                    body.storeBytes(of: sum.littleEndian, toByteOffset: made, as: UInt32.self)
+                    let size = UInt32(truncatingIfNeeded: input.count).littleEndian
+                    body.storeBytes(of: size, toByteOffset: made + 4, as: UInt32.self)
+                    count = head.count + made + trailer
+                }
+                return isWhole ? Data(output) : nil
+            }
         } ?? nil
     }
 

@@ -3,9 +3,6 @@ import EventStore
 
 /// What the buttons of an issue's page do.
 enum IssueFormHandlers {
-    /// What the history calls whoever used the page without an account.
-    private static let person = "page"
-
     static func resolve(_ service: Service, _ request: HTTPRequest) throws -> HTTPResponse {
         let release = request.form["after_release"].flatMap { $0.isEmpty ? nil : $0 }
         return try apply(.resolve(release.map { .afterRelease($0) } ?? .now), service, request)
@@ -33,12 +30,8 @@ enum IssueFormHandlers {
     private static func apply(
         _ change: IssueChange, _ service: Service, _ request: HTTPRequest
     ) throws -> HTTPResponse {
-        let session = request.cookie(Authenticator.sessionCookie) ?? ""
-        let proof = LoginHandlers.proof(session)
-        guard LoginHandlers.sameOrigin(request), Secrets.equal(request.form["form"] ?? "", proof) else {
-            throw APIError(403, "wrong_form", "the form was too old; load the page again and use its button")
-        }
-        let issue = try TriageHandlers.apply([change], service, request, by: request.caller?.userName ?? person)
+        try PageForm.requireOwn(request)
+        let issue = try TriageHandlers.apply([change], service, request, by: PageForm.actor(request))
         return .redirect(to: "/issues/\(issue.id)")
     }
 }
