@@ -40,6 +40,7 @@ let package = Package(
             exclude: ["preload.c", "Makefile", "check-signal-safety.sh", "async/allowed-symbols.txt"],
             cSettings: [.define("_GNU_SOURCE"), .headerSearchPath(".")]),
         .systemLibrary(name: "CGetopt", path: "CSupport/CGetopt"),
+        system("CCapstone", pkgConfig: "capstone", debian: ["libcapstone-dev"]),
         system("CDeflate", pkgConfig: "libdeflate", debian: ["libdeflate-dev"]),
         system("CElfutils", pkgConfig: "libdw", debian: ["libdw-dev", "libelf-dev"]),
         system("CLzma", pkgConfig: "liblzma", debian: ["liblzma-dev"]),
@@ -97,6 +98,10 @@ let package = Package(
             "Symbolication",
             ["CDemangle", "CElfutils", "CVakaSymbols", "DebugImages", "SourceBundles", "Unwinding", "VakaModel"]),
         module("Grouping", ["CVakaDigest", "VakaModel"]),
+        module("Disassembly", ["CCapstone", "VakaModel"]),
+
+        // Events, written out for people.
+        module("EventText", ["DebugImages", "VakaModel"]),
 
         // JSON, looked through in one pass.
         module("JSONScan", ["CVakaScan"]),
@@ -112,9 +117,8 @@ let package = Package(
             "IngestService",
             [
                 "Alerts", "BlobStore", "CDeflate", "CLinux", "CMicroHTTPD", "CSodium", "CTLS", "CZlib", "CZstd",
-                "DebugImages",
-                "Debuginfod",
-                "EventStore", "Grouping", "JSONScan", "Privacy", "SourceBundles", "Symbolication", "VakaModel",
+                "CoreFile", "DebugImages", "Debuginfod", "Disassembly", "EventStore", "EventText", "Grouping",
+                "JSONScan", "Privacy", "SourceBundles", "Symbolication", "VakaModel",
             ]),
         module(
             "Backups",
@@ -133,7 +137,7 @@ let package = Package(
             name: "vaka-command",
             dependencies: [
                 "CArguments", "CGetopt", "CLinux", "CoreCollector", "CoreFile", "CrashRecord", "DebugImages",
-                "Debuginfod", "Delivery", "Doctor",
+                "Debuginfod", "Delivery", "Doctor", "EventText",
                 "Grouping", "ServiceClient", "SourceBundles", "Supervision", "Symbolication", "VakaModel",
             ],
             path: "Sources/vaka", swiftSettings: swiftSettings),
@@ -174,6 +178,7 @@ let package = Package(
                 "CVakaDigest", "Delivery", "IngestService", "EventStore", "HTTPClient", "Privacy", "ServiceClient",
                 "VakaModel",
             ]),
+        tests("DisassemblyTests", ["Disassembly", "VakaModel"]),
         tests("BlobStoreTests", ["BlobStore", "VakaModel"]),
         tests("BackupsTests", ["VakaModel"]),
         tests("DeliveryTests", ["CVakaDigest", "CVakaRecord", "CrashRecord", "Delivery", "VakaModel"]),

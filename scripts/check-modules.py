@@ -23,13 +23,15 @@ ALLOWED = {
     },
     "Grouping": {"CVakaDigest", "VakaModel"},
     "EventStore": {"CPostgres", "CSQLite", "VakaModel"},
+    "EventText": {"DebugImages", "VakaModel"},
+    "Disassembly": {"CCapstone", "VakaModel"},
     "JSONScan": {"CVakaScan"},
     "Privacy": {"JSONScan"},
     "BlobStore": {"CCurl", "CSodium", "DebugImages", "VakaModel"},
     "Alerts": {"CCurl", "CSodium", "EventStore", "VakaModel"},
     "IngestService": {
-        "Alerts", "BlobStore", "CDeflate", "CLinux", "CMicroHTTPD", "CSodium", "CTLS", "CZlib", "CZstd", "DebugImages", "Debuginfod", "EventStore",
-        "Grouping", "JSONScan", "Privacy", "SourceBundles", "Symbolication", "VakaModel",
+        "Alerts", "BlobStore", "CDeflate", "CLinux", "CMicroHTTPD", "CSodium", "CTLS", "CZlib", "CZstd", "CoreFile", "DebugImages", "Debuginfod",
+        "Disassembly", "EventStore", "EventText", "Grouping", "JSONScan", "Privacy", "SourceBundles", "Symbolication", "VakaModel",
     },
     "Backups": {"BlobStore", "CSodium", "DebugImages", "EventStore", "IngestService", "SourceBundles", "VakaModel"},
     "Debuginfod": {"CCurl", "DebugImages", "VakaModel"},
@@ -38,7 +40,7 @@ ALLOWED = {
     "Doctor": {"CDoctor", "CLinux", "CVakaRecord", "CrashRecord", "Supervision", "VakaModel"},
     "vaka": {
         "CArguments", "CGetopt", "CLinux", "CoreCollector", "CoreFile", "CrashRecord", "DebugImages", "Debuginfod", "Delivery",
-        "Doctor", "Grouping", "ServiceClient", "SourceBundles", "Supervision", "Symbolication", "Unwinding", "VakaModel",
+        "Doctor", "EventText", "Grouping", "ServiceClient", "SourceBundles", "Supervision", "Symbolication", "Unwinding", "VakaModel",
     },
     "vaka-server": {"Alerts", "Backups", "BlobStore", "Debuginfod", "EventStore", "IngestService"},
 }

@@ -5,6 +5,7 @@ import VakaModel
 
 /// An image of a report with its file: where the file's parts lay in the process.
 struct CoreImageFile {
+    /// As the core tells it.
     let path: String
     let header: Elf64_Ehdr
     /// Actual minus linked address.
@@ -18,7 +19,9 @@ struct CoreImageFile {
     private static let maximumBytes: UInt64 = 4096
 
     /// Nil where the file is no 64-bit ELF file of that machine.
-    init?(path: String, image: DebugImage, machine: UInt16) {
+    ///
+    /// - Parameter name: what the core calls it; nil for `path`.
+    init?(path: String, image: DebugImage, machine: UInt16, name: String? = nil) {
         guard let file = try? CoreBytes(path: path), let header = file.value(Elf64_Ehdr.self, at: 0),
             file.value(UInt32.self, at: 0) == 0x464c_457f, header.e_ident.4 == UInt8(ELFCLASS64),
             header.e_ident.5 == UInt8(ELFDATA2LSB), header.e_machine == machine,
@@ -28,7 +31,7 @@ struct CoreImageFile {
             file.value(Elf64_Phdr.self, at: header.e_phoff &+ index &* UInt64(header.e_phentsize))
         }
         guard let first = programHeaders.first(where: { $0.p_type == UInt32(PT_LOAD) }) else { return nil }
-        self.path = path
+        self.path = name ?? path
         self.file = file
         self.header = header
         bias = image.loadBias?.rawValue ?? image.imageAddress.rawValue &- (first.p_vaddr & ~Self.pageMask)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CElfutils
-import FoundationEssentials
+package import FoundationEssentials
 import Glibc
 package import VakaModel
 
@@ -18,8 +18,12 @@ package struct CoreWriter {
     /// Threads that are left out, as not even the place where they were is known.
     package let threadsLeftOut: Int
 
-    /// - Parameter file: where the file of an image is; nil where it was not found.
-    package init(event: Event, file: (DebugImage) -> String?) throws(CoreFileError) {
+    /// - Parameters:
+    ///   - recordedPaths: images are called as the program knew them, for a debugger on another machine than the files.
+    ///   - file: where the file of an image is; nil where it was not found.
+    package init(
+        event: Event, recordedPaths: Bool = false, file: (DebugImage) -> String?
+    ) throws(CoreFileError) {
         guard let arch = event.arch, let machine = CoreRegisters.machine(arch) else {
             throw CoreFileError(
                 code: .unsupportedArchitecture,
@@ -32,7 +36,8 @@ package struct CoreWriter {
                 code: .noThreads,
                 message: "the report has no thread's registers, which a core needs; is it a crash?")
         }
-        let images = CoreWriterImages(event, machine: machine, limit: Self.maximumImages, file: file)
+        let images = CoreWriterImages(
+            event, machine: machine, limit: Self.maximumImages, recordedPaths: recordedPaths, file: file)
         var space = CoreAddressSpace()
         let captured = Self.captured(event)
         images.addVDSOHeader(to: &space, captured: captured)
@@ -52,6 +57,12 @@ package struct CoreWriter {
                 event: event, machine: machine, threads: threads.filter(\.crashed) + threads.filter { !$0.crashed },
                 auxiliary: images.auxiliary, mappings: images.mappings
             ).notes()
+    }
+
+    /// The whole core file.
+    package var data: Data {
+        let segments = space.segments()
+        return segments.joined().reduce(into: heads(segments) + notes) { $0.append($1.data) }
     }
 
     private static func captured(_ event: Event) -> [MemoryRegion] {

@@ -12,12 +12,15 @@ struct CoreWriterImages {
     private(set) var vdso: UInt64?
     private let images: [DebugImage]
 
-    init(_ event: Event, machine: UInt16, limit: Int, file: (DebugImage) -> String?) {
+    init(_ event: Event, machine: UInt16, limit: Int, recordedPaths: Bool, file: (DebugImage) -> String?) {
         images = Array(event.debugImages.prefix(limit))
         for image in images {
             if image.isVDSO {
                 vdso = image.imageAddress.rawValue
-            } else if let path = file(image), let file = CoreImageFile(path: path, image: image, machine: machine) {
+            } else if let path = file(image),
+                let file = CoreImageFile(
+                    path: path, image: image, machine: machine, name: recordedPaths ? image.codeFile : nil)
+            {
                 found.append(file)
                 if executable == nil, image == images.first(where: { !$0.isVDSO }) { executable = file }
             } else {

@@ -7,6 +7,8 @@ package protocol CountStore: Sendable {
     func counts(
         project: Int64, issue: Int64?, unit: CountUnit, from: Timestamp, to: Timestamp
     ) throws(StoreError) -> [EventCount]
+    /// Of the issue's latest events, at most `limit`: how many by release and day, newest day first. Nil is no release.
+    func releaseDays(project: Int64, issue: Int64, limit: Int) throws(StoreError) -> [ReleaseDay]
     /// The issue's releases, environments or users, those seen last first.
     func values(
         project: Int64, issue: Int64, kind: IssueValue.Kind, limit: Int

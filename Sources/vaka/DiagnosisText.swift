@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Doctor
+import EventText
 
 /// A diagnosis as a person reads it.
 struct DiagnosisText {

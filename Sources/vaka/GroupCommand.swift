@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import DebugImages
+import EventText
 import FoundationEssentials
 import Grouping
 import Symbolication

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CrashRecord
+import EventText
 import FoundationEssentials
 import VakaModel
 
@@ -24,7 +25,7 @@ enum InspectCommand: Subcommand {
             let report = try Report.read(path)
             guard case .record(let file) = report else {
                 let event = report.event.withoutMemory
-                return StandardOutput.write(json ? try self.json(event) : ReportText(event).text)
+                return StandardOutput.write(json ? try self.json(event) : ReportText(event, style: Terminal.style).text)
             }
             let inspection = RecordInspection(file)
             StandardOutput.write(json ? try self.json(inspection) : text(inspection, path: path))

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import DebugImages
+import EventText
 import FoundationEssentials
 import SourceBundles
 import Symbolication
@@ -49,7 +50,7 @@ enum SymbolicateCommand: Subcommand {
             let symbolicator = Symbolicator(finder: finder, sources: sources, options: .init(caches: caches))
             return { report, _ in
                 let event = symbolicator.symbolicate(report.event).withoutMemory
-                return json ? try document(event) : ReportText(event).text
+                return json ? try document(event) : ReportText(event, style: Terminal.style).text
             }
         }
         try write(outcome.output, to: options.value("output"))

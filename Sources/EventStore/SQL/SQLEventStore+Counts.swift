@@ -25,6 +25,19 @@ extension SQLEventStore {
         }
     }
 
+    package func releaseDays(project: Int64, issue: Int64, limit: Int) throws(StoreError) -> [ReleaseDay] {
+        let day = CountUnit.day.milliseconds
+        return try read { (connection) throws(StoreError) in
+            try connection.query(
+                """
+                SELECT release, timestamp / \(day) * \(day), count(*) FROM (
+                    SELECT release, timestamp FROM events WHERE issue_id = ? AND project_id = ? ORDER BY id DESC LIMIT ?) e
+                GROUP BY 1, 2 ORDER BY 2 DESC, 1
+                """, [.integer(issue), .integer(project), .integer(Int64(limit))]
+            ) { ReleaseDay(release: $0.optionalText(0), day: $0.time(1), events: $0.int(2)) }
+        }
+    }
+
     package func values(
         project: Int64, issue: Int64, kind: IssueValue.Kind, limit: Int
     ) throws(StoreError) -> [IssueValue] {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import FoundationEssentials
+
 extension SQLEventStore {
     static let issueColumns = """
         id, title, culprit, type, level, status, first_seen, last_seen, events, latest_event, basis, assignee, users,
@@ -56,6 +58,29 @@ extension SQLEventStore {
                 [.integer(project), .text(id)]
             ) { StoredEvent(summary: Self.summary($0), document: $0.bytes(11), grouping: $0.bytes(12)) }
         }
+    }
+
+    package func groupings(project: Int64, issue: Int64, limit: Int) throws(StoreError) -> [EventGrouping] {
+        try read { (connection) throws(StoreError) in
+            try connection.query(
+                """
+                SELECT \(Self.eventColumns), grouping FROM events WHERE issue_id = ? AND project_id = ?
+                ORDER BY id DESC LIMIT ?
+                """, [.integer(issue), .integer(project), .integer(Int64(limit))]
+            ) { EventGrouping(summary: Self.summary($0), record: $0.bytes(11)) }
+        }
+    }
+
+    package func report(project: Int64, event id: String) throws(StoreError) -> Data? {
+        let kept = try read { (connection) throws(StoreError) in
+            try connection.first(
+                """
+                SELECT r.payload FROM events e JOIN event_reports r ON r.event_row = e.id
+                WHERE e.project_id = ? AND e.event_id = ?
+                """, [.integer(project), .text(id)]
+            ) { $0.data(0) }
+        }
+        return kept.map(opened)
     }
 
     package func releases(project: Int64, limit: Int) throws(StoreError) -> [Release] {

@@ -15,6 +15,13 @@ package struct EventCount: Hashable, Sendable {
     package var events: Int
 }
 
+/// Events of one release on one day.
+package struct ReleaseDay: Hashable, Sendable {
+    package var release: String?
+    package var day: Timestamp
+    package var events: Int
+}
+
 /// A release, environment or user that an issue touched.
 package struct IssueValue: Hashable, Sendable {
     package enum Kind: String, Sendable, CaseIterable {

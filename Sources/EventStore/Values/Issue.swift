@@ -71,6 +71,12 @@ package struct StoredEvent: Sendable {
     package var grouping: [UInt8]
 }
 
+/// An event with its grouping record, still in the service's compression.
+package struct EventGrouping: Sendable {
+    package var summary: EventSummary
+    package var record: [UInt8]
+}
+
 /// A version of the program and what is known of it.
 package struct Release: Hashable, Sendable {
     package var name: String

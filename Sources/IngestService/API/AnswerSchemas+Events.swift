@@ -17,6 +17,23 @@ extension AnswerSchemas {
         "loss": Shape.array(Shape.object(["what": Shape.text, "why": Shape.text])),
     ])
 
+    static let machine = Shape.object([
+        "thread": Shape.integer,
+        "registers": Shape.array(
+            Shape.object(["name": Shape.text, "value": Shape.text, "place": Shape.orNull(Shape.text)])),
+        "instructions": Shape.array(
+            Shape.object([
+                "address": Shape.text, "bytes": Shape.text, "text": Shape.text, "current": Shape.truth,
+                "function": Shape.orNull(Shape.text), "file": Shape.orNull(Shape.text),
+                "line": Shape.orNull(Shape.integer), "target": Shape.orNull(Shape.text),
+            ])),
+        "instructions_from": Shape.orNull(Shape.words("memory", "image")),
+        "why_no_instructions": Shape.orNull(Shape.text),
+        "memory": Shape.array(
+            Shape.object(["registers": Shape.array(Shape.text), "address": Shape.text, "bytes": Shape.text])),
+        "why_no_memory": Shape.orNull(Shape.text),
+    ])
+
     static let attachment = Shape.object([
         "number": Shape.integer, "name": Shape.text, "content_type": Shape.orNull(Shape.text), "size": Shape.integer,
         "offset": Shape.integer, "kept": Shape.integer, "missing": Shape.orNull(Shape.text),

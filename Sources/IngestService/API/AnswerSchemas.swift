@@ -26,7 +26,7 @@ enum AnswerSchemas {
     ]
 
     private static let events: [String: JSONValue] = [
-        "/events/{id}": event, "/events/{id}/grouping": Shape.anyObject,
+        "/events/{id}": event, "/events/{id}/grouping": Shape.anyObject, "/events/{id}/machine": machine,
         "/events/{id}/attachments": Shape.list("attachments", attachment),
         "/events/{id}/missing-images": Shape.list("missing_images", missingImage),
         "/events/{id}/source-links": Shape.list(

@@ -46,10 +46,17 @@ enum MoveHandlers {
         }
         let project = try request.requireProject().id
         let issue = try IssueHandlers.find(service, request)
-        let result = try service.store.split(
-            project: project, issue: issue.id, part, by: actor(fields), now: service.store.now)
-        if case .done(_, let made) = result { try describe(made, service, project) }
+        let result = try split(part, of: issue.id, service, project, by: actor(fields))
         return try reply(result, service, request, status: 201)
+    }
+
+    static func split(
+        _ part: IssuePart, of issue: Int64, _ service: Service, _ project: Int64, by actor: String
+    ) throws -> MoveResult {
+        let result = try service.store.split(
+            project: project, issue: issue, part, by: actor, now: service.store.now)
+        if case .done(_, let made) = result { try describe(made, service, project) }
+        return result
     }
 
     /// `POST …/moves/{id}/undo`
@@ -91,12 +98,17 @@ enum MoveHandlers {
     private static func reply(
         _ result: MoveResult, _ service: Service, _ request: HTTPRequest, status: Int = 200
     ) throws -> HTTPResponse {
+        let id = try issue(of: result)
+        guard case .done(let move, _) = result,
+            let issue = try service.store.issue(project: request.requireProject().id, id: id)
+        else { throw APIError.notFound("the issue is gone") }
+        return try .json(MoveReply(moveID: move, issue: IssueDocument(issue)), status: status)
+    }
+
+    /// The one that has the events now.
+    static func issue(of result: MoveResult) throws(APIError) -> Int64 {
         switch result {
-        case .done(let move, let id):
-            guard let issue = try service.store.issue(project: request.requireProject().id, id: id) else {
-                throw APIError.notFound("the issue is gone")
-            }
-            return try .json(MoveReply(moveID: move, issue: IssueDocument(issue)), status: status)
+        case .done(_, let issue): return issue
         case .notFound(let what): throw APIError.notFound("there is no \(what.prefix(120))")
         case .refused(let why): throw APIError(409, "refused", why)
         }

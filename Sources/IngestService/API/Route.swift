@@ -15,6 +15,7 @@ struct Route: Sendable {
         case text = "text/plain"
         case style = "text/css"
         case bytes = "application/octet-stream"
+        case core = "application/x-core"
     }
 
     typealias Handler = @Sendable (Service, HTTPRequest) throws -> HTTPResponse

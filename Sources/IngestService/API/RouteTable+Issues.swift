@@ -39,6 +39,31 @@ extension RouteTable {
         form("open", "Opens the issue again.", IssueFormHandlers.open),
         form("assign", "Says who looks after the issue.", IssueFormHandlers.assign),
         form("comment", "Comments on the issue.", IssueFormHandlers.comment),
+        form("merge", "Moves all that the issue has into another.", MoveHandlers.mergeForm),
+        form("split", "Moves an event, or a variant, into a new issue.", MoveHandlers.splitForm),
+        Route(
+            method: "POST", pattern: "/moves/{id}/undo", access: .session(.write), body: .form,
+            summary: "The page: moves keys and events back.", handler: MoveHandlers.undoForm, answer: .page),
+    ]
+
+    /// More of an issue or an event than its page has.
+    static let eventPages: [Route] = [
+        Route(
+            method: "GET", pattern: "/issues/{id}/variants", access: .session(.read),
+            summary: "The page: the distinct stacks of an issue.", handler: VariantsPage.show, answer: .page),
+        Route(
+            method: "GET", pattern: "/events/{id}/grouping", access: .session(.read),
+            summary: "The page: why an event is in its issue.", handler: GroupingPage.show, answer: .page),
+        Route(
+            method: "GET", pattern: "/events/{id}/machine", access: .session(.read),
+            summary: "The page: a thread's registers, instructions and memory.", query: ["thread"],
+            handler: MachinePage.show, answer: .page),
+        Route(
+            method: "GET", pattern: "/events/{id}/text", access: .session(.read),
+            summary: "The page: the event as text.", handler: EventTextHandlers.show, answer: .text),
+        Route(
+            method: "GET", pattern: "/events/{id}/core", access: .session(.write),
+            summary: "The page: the event as a core file.", handler: MachineHandlers.core, answer: .core),
     ]
 
     private static func form(_ action: String, _ summary: String, _ handler: @escaping Route.Handler) -> Route {

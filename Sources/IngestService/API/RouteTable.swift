@@ -6,7 +6,7 @@ enum RouteTable {
     static let routes: [Route] =
         sending + reading + deciding + moving + counting + images + linking + alerting + operating + accounts
         + scrubbing + pages
-        + siteSections + accountPages + issueForms
+        + siteSections + accountPages + issueForms + eventPages
 
     static let project = "/api/v1/projects/{p}"
 
@@ -35,6 +35,17 @@ enum RouteTable {
         Route(
             method: "GET", pattern: project + "/events/{id}/grouping", access: .token(.read),
             summary: "The event's keys and why each frame was kept or dropped.", handler: IssueHandlers.grouping),
+        Route(
+            method: "GET", pattern: project + "/events/{id}/text", access: .token(.read),
+            summary: "The event as text, as the command prints it.", handler: EventTextHandlers.show, answer: .text),
+        Route(
+            method: "GET", pattern: project + "/events/{id}/machine", access: .token(.read),
+            summary: "A thread's registers, the instructions around its own, and the memory that was captured there.",
+            query: ["thread"], handler: MachineHandlers.show),
+        Route(
+            method: "GET", pattern: project + "/events/{id}/core", access: .token(.write),
+            summary: "The event as an ELF core file for gdb and lldb, with what is kept of its memory.",
+            handler: MachineHandlers.core, answer: .core),
         Route(
             method: "GET", pattern: project + "/events/{id}/missing-images", access: .token(.read),
             summary: "Who can give the images that would make its frames readable, and by which command.",
@@ -149,10 +160,11 @@ enum RouteTable {
             handler: PageHandlers.issues, answer: .page),
         Route(
             method: "GET", pattern: "/issues/{id}", access: .session(.read),
-            summary: "The page: an issue with its latest event.",
+            summary: "The page: an issue with its latest event.", query: ["thread"],
             handler: PageHandlers.issue, answer: .page),
         Route(
             method: "GET", pattern: "/events/{id}", access: .session(.read), summary: "The page: an event.",
+            query: ["thread"],
             handler: PageHandlers.event, answer: .page),
         Route(
             method: "GET", pattern: "/events/{id}/attachments/{number}", access: .session(.read),

@@ -15,10 +15,25 @@ struct EventView {
     /// Nil where lines lead nowhere.
     let links: SourceLinks?
 
+    /// The thread to show; nil for the one that the event is about.
+    var chosenThread: Int?
+    let project: String
+    let url: String
+    let mayDownload: Bool
+
+    private var thread: ThreadState? {
+        event.threads.first { $0.id == chosenThread } ?? event.subjectThread
+    }
+
     var content: [HTML] {
         [
-            heading, steps, facts, errors, subjectThread, SuppliesView(supplies: supplies).content, losses, breadcrumbs,
-            attached, otherThreads, labels, registers, images, footer,
+            heading, steps, facts, errors, SubjectThreadView(event: event, thread: thread, links: links).content,
+            SuppliesView(supplies: supplies).content, losses, BreadcrumbsView(event: event).content, attached,
+            ThreadsView(event: event, shown: thread, links: links).content, ContextView(event: event).content,
+            registers,
+            DebuggerView(
+                event: event, memory: summary.memory, project: project, url: url, mayDownload: mayDownload
+            ).content, images, footer,
         ]
     }
 
@@ -51,7 +66,6 @@ struct EventView {
         if let environment = event.environment { rows.append(("Environment", .text(environment))) }
         if let process = event.contexts["process"]?["name"]?.string { rows.append(("Process", .text(process))) }
         if let arch = event.arch { rows.append(("Machine", .text("\(event.platform) \(arch)"))) }
-        if let session = event.session { rows.append(("Session", .text("\(session.id) (\(session.status))"))) }
         if let issue {
             rows.append(
                 (
@@ -61,7 +75,7 @@ struct EventView {
                     )
                 ))
         }
-        return table(rows)
+        return FactsTable.of(rows)
     }
 
     private func words(_ reason: Reason) -> String {
@@ -96,15 +110,6 @@ struct EventView {
         }
     }
 
-    private var subjectThread: HTML {
-        guard let thread = event.subjectThread else { return .nothing }
-        let part = thread.crashed ? "Crashed thread" : event.type == .hang ? "Hanging thread" : "Thread"
-        return tag(
-            "section", [],
-            tag("h2", [], .text("\(part): \(name(thread))")),
-            StackView(links: links).list(thread.frames, truncated: thread.framesTruncated))
-    }
-
     private var attached: HTML {
         guard !attachments.isEmpty else { return .nothing }
         return tag(
@@ -120,10 +125,6 @@ struct EventView {
         return .group([
             tag("a", [.href(path)], .text(attachment.name)), .text(" (\(stored.kept) bytes\(cut))"),
         ])
-    }
-
-    private func name(_ thread: ThreadState) -> String {
-        thread.name.map { "\($0) (\(thread.id))" } ?? String(thread.id)
     }
 
     /// What could not be had, and why: never silently.
@@ -143,58 +144,23 @@ struct EventView {
                     "The captured memory was removed to stay within the disk budget, before every frame was resolved.")
             }
         guard !rows.isEmpty || summary.memory != .none else { return .nothing }
+        let list = tag("ul", [.className("loss")], children: rows + [memory])
+        let few = rows.count < 3
         return tag(
-            "section", [], tag("h2", [], "What is missing"), tag("ul", [.className("loss")], children: rows + [memory]))
-    }
-
-    private var breadcrumbs: HTML {
-        guard !event.breadcrumbs.isEmpty else { return .nothing }
-        let rows = event.breadcrumbs.suffix(200).reversed().map { crumb in
-            tag(
-                "li", [.className("level-\(Words.level(crumb.level.rawValue))")],
-                Words.time(crumb.timestamp),
-                crumb.category.map { tag("span", [.className("badge")], .text($0)) } ?? .nothing,
-                tag("span", [.className("text")], .text(crumb.message ?? "")),
-                .group(
-                    crumb.data.sorted { $0.key < $1.key }.prefix(20).map { key, value in
-                        tag("code", [], .text("\(key)=\(ValueText.of(value))"))
-                    }))
-        }
-        return tag(
-            "section", [], tag("h2", [], "What led up to it"), tag("ol", [.className("breadcrumbs")], children: rows))
-    }
-
-    private var otherThreads: HTML {
-        let threads = event.threads.filter { $0.id != event.subjectThread?.id }
-        guard !threads.isEmpty else { return .nothing }
-        return tag(
-            "section", [], tag("h2", [], "Other threads"),
-            .group(
-                threads.prefix(500).map { thread in
-                    tag(
-                        "details", [],
-                        tag("summary", [], .text("\(name(thread)), \(Words.count(thread.frames.count, "frame"))")),
-                        StackView(links: links).list(thread.frames, truncated: thread.framesTruncated))
-                }))
-    }
-
-    private var labels: HTML {
-        let tags = event.tags.sorted { $0.key < $1.key }.map { ($0.key, HTML.text($0.value)) }
-        let user = (event.user ?? [:]).sorted { $0.key < $1.key }.map {
-            ("user \($0.key)", HTML.text(ValueText.of($0.value)))
-        }
-        guard !tags.isEmpty || !user.isEmpty else { return .nothing }
-        return tag("section", [], tag("h2", [], "Tags and user"), table(tags + user))
+            "section", [], tag("h2", [], "What is missing"),
+            few ? list : tag("details", [], tag("summary", [], .text(Words.count(rows.count, "thing"))), list))
     }
 
     private var registers: HTML {
-        guard let thread = event.subjectThread, !thread.registers.isEmpty else { return .nothing }
+        guard let thread, !thread.registers.isEmpty else { return .nothing }
         let cells = thread.registers.sorted { $0.key < $1.key }.map { name, value in
             tag("div", [], tag("dt", [], .text(name)), tag("dd", [], tag("code", [], .text(value.description))))
         }
+        let path = "/events/\(FormCoding.encode(event.eventID))/machine?thread=\(thread.id)"
         return tag(
-            "section", [],
-            tag("details", [], tag("summary", [], "Registers"), tag("dl", [.className("registers")], children: cells)))
+            "section", [], tag("h2", [], "Registers, code and memory"),
+            tag("details", [], tag("summary", [], "Registers"), tag("dl", [.className("registers")], children: cells)),
+            tag("p", [], tag("a", [.href(path)], "Instructions and memory around them")))
     }
 
     private var images: HTML {
@@ -209,7 +175,7 @@ struct EventView {
                     .text(Words.image(image.status))))
         }
         return tag(
-            "section", [],
+            "section", [], tag("h2", [], "Images"),
             tag(
                 "details", [], tag("summary", [], .text(Words.count(event.debugImages.count, "image"))),
                 PageTable(heads: ["File", "Build id", "Address", "State"], rows: rows).alone(named: "Images")))
@@ -218,12 +184,7 @@ struct EventView {
     private var footer: HTML {
         tag(
             "p", [.className("hint")], "Event ", tag("code", [], .text(event.eventID)), ", received ",
-            Words.time(summary.receivedAt), ".")
-    }
-
-    private func table(_ rows: [(String, HTML)]) -> HTML {
-        tag(
-            "dl", [.className("facts-table")],
-            children: rows.map { tag("div", [], tag("dt", [], .text($0.0)), tag("dd", [], $0.1)) })
+            Words.time(summary.receivedAt), ". ",
+            tag("a", [.href("/events/\(FormCoding.encode(event.eventID))/grouping")], "Why it is in this issue"))
     }
 }

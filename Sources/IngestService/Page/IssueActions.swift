@@ -12,7 +12,26 @@ struct IssueActions {
     var content: HTML {
         tag(
             "section", [HTML.Attribute("aria-label", "What to do with it"), .className("actions")],
-            .group(buttons), assignment, comment)
+            .group(buttons), assignment,
+            tag("details", [.className("more")], tag("summary", [], "Comment"), comment),
+            tag("details", [.className("more")], tag("summary", [], "Merge"), merge))
+    }
+
+    private var merge: HTML {
+        form(
+            "merge",
+            [
+                tag("label", [HTML.Attribute("for", "into")], "Into the issue of the number"),
+                tag(
+                    "input",
+                    [
+                        HTML.Attribute("id", "into"), HTML.Attribute("name", "into"),
+                        HTML.Attribute("inputmode", "numeric"),
+                        HTML.Attribute("pattern", "[0-9]{1,18}"), HTML.Attribute("required", ""),
+                        HTML.Attribute("size", "8"),
+                    ]), Field.submit("Merge"),
+                tag("span", [.className("hint")], "Its events and keys go there. It can be undone."),
+            ])
     }
 
     private var buttons: [HTML] {
@@ -57,8 +76,6 @@ struct IssueActions {
     }
 
     private func form(_ action: String, _ fields: [HTML]) -> HTML {
-        tag(
-            "form", [HTML.Attribute("method", "post"), HTML.Attribute("action", "/issues/\(issue.id)/\(action)")],
-            children: [Field.hidden("form", proof)] + fields)
+        IssueForm(issue: issue.id, proof: proof).of(action, fields)
     }
 }

@@ -1,13 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 import EventStore
+import VakaModel
 
 /// What an issue's page shows of the issue, beside its latest event.
 struct IssueFacts {
     let issue: Issue
     let days: [EventCount]
     let chart: Chart
+    let releaseDays: [ReleaseDay]
     let releases: [IssueValue]
     let history: [IssueHistoryEntry]
+    let moves: [IssueMove]
+    /// Nil for who may not decide.
+    let proof: String?
+    let now: Timestamp
 
     /// Before the event.
     var summary: HTML {
@@ -22,7 +28,7 @@ struct IssueFacts {
     }
 
     /// After it.
-    var details: [HTML] { [daysTable, releasesTable, historyList] }
+    var details: [HTML] { [daysTable, releasesTable, variants, movesList, historyList] }
 
     private var daysTable: HTML {
         guard !days.isEmpty else { return .nothing }
@@ -41,7 +47,54 @@ struct IssueFacts {
                 .text(release.value), .text(String(release.events)), Words.time(release.firstSeen),
                 Words.time(release.lastSeen))
         }
-        return PageTable(heads: ["Release", "Events", "First seen", "Last seen"], rows: rows).under("By release")
+        return tag(
+            "section", [], tag("h2", [], "By release"),
+            ReleaseChart(releaseDays, days: days.isEmpty ? 14 : chart.days.count, now: now).content,
+            PageTable(heads: ["Release", "Events", "First seen", "Last seen"], rows: rows).alone(
+                named: "Events by release"))
+    }
+
+    private var variants: HTML {
+        guard issue.stored > 1 else { return .nothing }
+        return tag(
+            "section", [], tag("h2", [], "Variants"),
+            tag("p", [], tag("a", [.href("/issues/\(issue.id)/variants")], "The distinct stacks of this issue")))
+    }
+
+    /// Merges and splits, which can be undone.
+    private var movesList: HTML {
+        guard !moves.isEmpty else { return .nothing }
+        let rows = moves.map { move in
+            tag(
+                "li", [], Words.time(move.at), " ", tag("b", [], .text(move.by)), .text(" \(Self.words(move.kind)) "),
+                link(move.source), " → ", link(move.target), undo(move))
+        }
+        return tag(
+            "section", [], tag("h2", [], "Merges and splits"), tag("ol", [.className("history")], children: rows))
+    }
+
+    private func link(_ number: Int64) -> HTML {
+        number == issue.id ? .text("this issue") : tag("a", [.href("/issues/\(number)")], .text("issue \(number)"))
+    }
+
+    private func undo(_ move: IssueMove) -> HTML {
+        guard move.undoneAt == nil else { return .text(" (undone)") }
+        guard let proof else { return .nothing }
+        return tag(
+            "form",
+            [
+                .className("inline"), HTML.Attribute("method", "post"),
+                HTML.Attribute("action", "/moves/\(move.id)/undo"),
+            ],
+            Field.hidden("form", proof), Field.submit("Undo"))
+    }
+
+    private static func words(_ kind: IssueMove.Kind) -> String {
+        switch kind {
+        case .merge: "merged"
+        case .split: "split"
+        case .fold: "folded"
+        }
     }
 
     private var historyList: HTML {

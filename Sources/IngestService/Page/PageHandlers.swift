@@ -54,24 +54,34 @@ enum PageHandlers {
             return page(request, title: issue.title, content: [tag("h1", [], .text(issue.title))])
         }
         let events = try service.store.events(project: project.id, issue: issue.id, after: nil, limit: 50)
-        let facts = try facts(service, project, issue)
+        let facts = try facts(service, request, project, issue)
         let actions = IssueActions(
             issue: issue, proof: WebPage.proof(request),
             newestRelease: facts.releases.first?.value)
+        let mayWrite = request.caller?.may(.write) == true
         let event = try view(service, request, stored, issue).content
         return page(
             request, title: issue.title,
-            content: [event[0], facts.summary, actions.content] + event.dropFirst() + facts.details
+            content: [event[0], facts.summary, mayWrite ? actions.content : .nothing] + event.dropFirst()
+                + facts.details
                 + [history(events.items, of: issue)])
     }
 
-    private static func facts(_ service: Service, _ project: Project, _ issue: Issue) throws -> IssueFacts {
+    /// The releases over time are those of so many events.
+    private static let mostCharted = 5000
+
+    private static func facts(
+        _ service: Service, _ request: HTTPRequest, _ project: Project, _ issue: Issue
+    ) throws -> IssueFacts {
         let now = service.store.now
         let days = try days(service, project, issue, now: now)
         return IssueFacts(
             issue: issue, days: days, chart: Chart(days, days: chartDays, now: now),
+            releaseDays: try service.store.releaseDays(project: project.id, issue: issue.id, limit: mostCharted),
             releases: try service.store.values(project: project.id, issue: issue.id, kind: .release, limit: 20),
-            history: try service.store.history(project: project.id, issue: issue.id, after: nil, limit: 50).items)
+            history: try service.store.history(project: project.id, issue: issue.id, after: nil, limit: 50).items,
+            moves: try service.store.moves(project: project.id, issue: issue.id, limit: 20),
+            proof: request.caller?.may(.write) == true ? WebPage.proof(request) : nil, now: now)
     }
 
     static func event(_ service: Service, _ request: HTTPRequest) throws -> HTTPResponse {
@@ -89,7 +99,7 @@ enum PageHandlers {
     private static func view(
         _ service: Service, _ request: HTTPRequest, _ stored: StoredEvent, _ issue: Issue?
     ) throws -> EventView {
-        let project = try request.requireProject().id
+        let (project, slug) = (try request.requireProject().id, try request.requireProject().slug)
         let document = try stored.currentDocument(service.store, project: project)
         let event = try ModelCoding.decode(Event.self, from: document)
         return EventView(
@@ -97,7 +107,9 @@ enum PageHandlers {
             neighbours: try service.store.neighbours(of: stored.summary, project: project),
             attachments: try service.store.attachments(project: project, event: stored.summary.eventID),
             supplies: ImageSupply.missing(in: event, service: service.url),
-            links: try SourceLinks(event, service, project: project))
+            links: try SourceLinks(event, service, project: project),
+            chosenThread: request.query["thread"].flatMap { Int($0) },
+            project: slug, url: service.url, mayDownload: request.caller?.may(.write) == true)
     }
 
     private static func history(_ events: [EventSummary], of issue: Issue) -> HTML {

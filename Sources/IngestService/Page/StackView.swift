@@ -58,6 +58,7 @@ struct StackView {
         var classes = ["frame"]
         if frame.inApp == true { classes.append("app") }
         if frame.trust == .scan { classes.append("guess") }
+        if frame.inlined { classes.append("inlined") }
         return tag(
             "li", [.className(classes.joined(separator: " "))],
             tag("div", [.className("name")], tag("code", [], .text(name(frame))), badges(frame)),
@@ -83,7 +84,7 @@ struct StackView {
 
     private func badges(_ frame: Frame) -> HTML {
         .group([
-            frame.inlined ? tag("span", [.className("badge")], "inlined") : .nothing,
+            frame.inlined ? tag("span", [.className("hint")], "inlined into the frame below") : .nothing,
             frame.trust == .scan ? tag("span", [.className("badge waiting")], "guess") : .nothing,
             Words.status(frame.status).map { tag("span", [.className("badge missing")], .text($0)) } ?? .nothing,
             .group(frame.notes.map { tag("span", [.className("badge")], .text($0)) }),

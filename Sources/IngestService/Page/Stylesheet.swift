@@ -74,11 +74,56 @@ enum Stylesheet {
         .facts-table dt { color: var(--soft); min-width: 8rem; overflow-wrap: anywhere; }
         .facts-table dd { margin: 0; overflow-wrap: anywhere; min-width: 0; }
         .loss li { padding: .2rem 0 .2rem .8rem; border-left: 4px solid var(--warn); margin: .2rem 0; overflow-wrap: anywhere; }
-        .breadcrumbs li { padding: .2rem .8rem; border-left: 4px solid var(--line); overflow-wrap: anywhere; }
-        .breadcrumbs time { color: var(--soft); font-size: .82rem; margin-right: .4rem; }
-        .breadcrumbs .level-error, .breadcrumbs .level-fatal { border-left-color: var(--fatal); }
-        .breadcrumbs .level-warning { border-left-color: var(--warn); }
+        .breadcrumbs li { overflow-wrap: anywhere; }
+        .breadcrumbs time { color: var(--soft); font-size: .82rem; }
         .breadcrumbs code { margin-left: .5rem; color: var(--soft); }
+        .threads > li { border-bottom: 1px solid var(--line); }
+        .threads details { margin: 0; }
+        .threads summary, .threads .line { display: flex; flex-wrap: wrap; gap: 0 .5rem; align-items: baseline; padding: .3rem 0; color: var(--ink);
+          overflow-wrap: anywhere; }
+        .threads summary::before { content: "▸"; color: var(--soft); }
+        .threads [open] > summary::before { content: "▾"; }
+        .threads a.line b { color: var(--link); text-decoration: underline; }
+        .threads .top { color: var(--soft); min-width: 0; }
+        .timeline { width: 100%; height: 1.25rem; display: block; }
+        svg .grave { fill: var(--fatal); }
+        svg .exchange { fill: var(--soft); }
+        .breadcrumbs { border-left: 2px solid var(--line); margin-left: .35rem; }
+        .breadcrumbs > li { display: grid; grid-template-columns: 5.5rem minmax(0, 1fr); gap: 0 .6rem; position: relative; border-left: 0;
+          padding: .3rem 0 .3rem .9rem; }
+        .breadcrumbs > li::before { content: ""; position: absolute; left: -.4rem; top: .75rem; width: .65rem; height: .65rem; border-radius: 50%;
+          background: var(--line); border: 2px solid var(--ground); }
+        .breadcrumbs > .level-error::before, .breadcrumbs > .level-fatal::before { background: var(--fatal); }
+        .breadcrumbs > .level-warning::before { background: var(--warn); }
+        .breadcrumbs time { font-variant-numeric: tabular-nums; }
+        .breadcrumbs .badge { margin-left: 0; }
+        .exchange > code { margin: 0; color: var(--ink); }
+        .release-0 { fill: var(--link); background: var(--link); }
+        .release-1 { fill: var(--warn); background: var(--warn); }
+        .release-2 { fill: var(--soft); background: var(--soft); }
+        .release-3 { fill: var(--fatal); background: var(--fatal); }
+        .release-4 { fill: var(--line); background: var(--line); }
+        .legend { display: flex; flex-wrap: wrap; gap: .2rem 1rem; font-size: .85rem; overflow-wrap: anywhere; }
+        .legend li { display: flex; gap: .4rem; align-items: center; min-width: 0; }
+        .swatch { flex: none; width: .8rem; height: .8rem; border-radius: .15rem; }
+        .inline { display: inline-block; margin-left: .5rem; }
+        .more form { margin: .4rem 0; }
+        .stack .frame.inlined { padding-left: 2rem; }
+        .stack .name .hint { font-size: .8rem; margin: 0 .4rem; }
+        .code { overflow-x: auto; background: var(--raised); border-radius: .3rem; padding: .4rem 0; font: .8rem/1.7 ui-monospace, monospace; }
+        .code > li { display: flex; gap: 1.2rem; min-width: max-content; padding: 0 .8rem; white-space: pre; }
+        .code code { font-size: 1em; min-width: 19rem; overflow-wrap: normal; }
+        .code .characters { min-width: 0; color: var(--soft); }
+        .code .address, .code .bytes, .code .target { color: var(--soft); }
+        .code .bytes { min-width: 11rem; }
+        .code .mark { color: var(--soft); padding-top: .4rem; font-weight: 600; }
+        .code .current { background: var(--warn-ground); box-shadow: inset 3px 0 var(--warn); font-weight: 700; }
+        .code .current span, .code .pointed .target { color: var(--ink); }
+        .dump { margin: .6rem 0; }
+        .dump figcaption { display: block; }
+        .columns { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(18rem, 100%), 1fr)); gap: 0 2.5rem; }
+        .columns > section { min-width: 0; }
+        .variant .facts { margin-bottom: .4rem; }
         .spark { width: 5.25rem; height: 1.5rem; flex: none; }
         .bars { width: 100%; height: 4rem; display: block; }
         svg .some { fill: var(--link); }

@@ -21,6 +21,26 @@ enum Words {
         return tag("time", [HTML.Attribute("datetime", text)], .text(String(short) + " UTC"))
     }
 
+    /// How long before the event; the time itself on hover.
+    static func before(_ timestamp: Timestamp, _ event: Timestamp) -> HTML {
+        let (length, overflow) = event.milliseconds.subtractingReportingOverflow(timestamp.milliseconds)
+        let words = overflow ? "?" : length >= 0 ? "−" + span(length) : "+" + span(-length)
+        let text = timestamp.description
+        return tag("time", [HTML.Attribute("datetime", text), HTML.Attribute("title", text)], .text(words))
+    }
+
+    /// In the unit that leaves few digits.
+    static func span(_ milliseconds: Int64) -> String {
+        let tenths = milliseconds / 100
+        switch milliseconds {
+        case ..<1000: return "\(milliseconds) ms"
+        case ..<120_000: return "\(tenths / 10).\(tenths % 10) s"
+        case ..<7_200_000: return "\(milliseconds / 60_000) min"
+        case ..<172_800_000: return "\(milliseconds / 3_600_000) h"
+        default: return "\(milliseconds / 86_400_000) days"
+        }
+    }
+
     static func day(_ timestamp: Timestamp) -> HTML {
         let text = String(timestamp.description.prefix(10))
         return tag("time", [HTML.Attribute("datetime", text)], .text(text))

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CLinux
+import CoreFile
 import DebugImages
 import FoundationEssentials
 import Glibc
@@ -70,11 +71,17 @@ package struct Worker {
                     reply.waitingForSources = ImagesOfFrames(event).withoutSource
                     document = try ModelCoding.encode(event)
                 case .section: reply.section = try section(job)
+                case .machine:
+                    let reader = MachineReader(finder: makeFinder(), symbolicator: makeSymbolicator())
+                    document = try ModelCoding.encode(try reader.state(of: event(job, body).event, thread: job.thread))
+                case .core: document = try core(of: event(job, body).event)
                 case .sourceFile: document = Data(try sourceFile(job))
                 }
             } catch let error as DebugImageError {
                 reply.failure = WorkerReply.Failure(code: error.code.rawValue, message: error.message)
             } catch let error as SourceBundleError {
+                reply.failure = WorkerReply.Failure(code: error.code.rawValue, message: error.message)
+            } catch let error as CoreFileError {
                 reply.failure = WorkerReply.Failure(code: error.code.rawValue, message: error.message)
             } catch {
                 reply.failure = WorkerReply.Failure(code: "failed", message: "\(error)")
@@ -90,9 +97,22 @@ package struct Worker {
 
     private func makeSymbolicator() -> Symbolicator {
         Symbolicator(
-            finder: ImageFinder(
-                stores: [images, fetched], useSystem: useSystem, refusals: malformed.refusals, activity: activity),
+            finder: makeFinder(),
             sources: SourceLookup(bundles: SourceBundleFinder(store: bundles)), options: .init(caches: caches))
+    }
+
+    private func makeFinder() -> ImageFinder {
+        ImageFinder(stores: [images, fetched], useSystem: useSystem, refusals: malformed.refusals, activity: activity)
+    }
+
+    private func core(of event: Event) throws -> Data {
+        let finder = makeFinder()
+        let machine = event.arch.flatMap(ELFIdentifier.machine(named:))
+        return try CoreWriter(event: event, recordedPaths: true) { image in
+            let path = finder.find(image, machine: machine).codePath
+            path.map { activity?.reads($0) }
+            return path
+        }.data
     }
 
     /// Of the file at the job's path.

@@ -22,6 +22,10 @@ struct WorkerJob {
         case sources
         /// Answer with the source file `path` of the bundle of `buildID`.
         case sourceFile
+        /// Answer with what the machine was at, for the `thread` of the event that follows.
+        case machine
+        /// Answer with a core file of the event that follows.
+        case core
         /// Answer where the section named by `path` lies in the files of `buildID`.
         case section
     }
@@ -35,11 +39,13 @@ struct WorkerJob {
     var imageGeneration = 0
     /// The file at `path` was fetched from another server as the image of this build id, and goes to such images.
     var fetchedBuildID: BuildID?
+    /// Nil for the one that the event is about.
+    var thread: Int?
     var loss: [Loss] = []
 
     enum CodingKeys: String, JSONKey {
         static let names = JSONNames(Self.self)
-        case kind, path, buildID, imageRevision, imageGeneration, fetchedBuildID, loss
+        case kind, path, buildID, imageRevision, imageGeneration, fetchedBuildID, thread, loss
     }
 }
 
@@ -58,6 +64,7 @@ extension WorkerJob: JSONReadable, JSONWritable {
             case .imageRevision: imageRevision = try json.value()
             case .imageGeneration: imageGeneration = try json.value()
             case .fetchedBuildID: fetchedBuildID = try json.optional()
+            case .thread: thread = try json.optional()
             case .loss: loss = try json.value()
             }
         }
@@ -73,6 +80,7 @@ extension WorkerJob: JSONReadable, JSONWritable {
             try json.member(CodingKeys.kind, kind)
             try json.member(CodingKeys.loss, loss)
             try json.memberIfKnown(CodingKeys.path, path)
+            try json.memberIfKnown(CodingKeys.thread, thread)
         }
     }
 }

@@ -39,6 +39,7 @@ final class Metrics: Sendable {
         case alertsDelivered = "vaka_alerts_total{outcome=\"delivered\"}"
         case alertsRetried = "vaka_alerts_total{outcome=\"retried\"}"
         case alertsGivenUp = "vaka_alerts_total{outcome=\"given_up\"}"
+        case coresMade = "vaka_cores_made_total"
         case workerStarts = "vaka_worker_starts_total"
         case workerDeaths = "vaka_worker_deaths_total"
     }

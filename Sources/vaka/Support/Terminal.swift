@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import EventText
 @preconcurrency import Glibc
 
 /// Standard error, for talk, and what the terminal can show.
@@ -27,7 +28,9 @@ enum Terminal {
     /// Colour on a terminal only, and never with NO_COLOR.
     static let usesColour = isatty(1) == 1 && getenv("NO_COLOR") == nil
 
-    static func bold(_ text: String) -> String { usesColour ? "\u{1b}[1m\(text)\u{1b}[0m" : text }
-    static func dim(_ text: String) -> String { usesColour ? "\u{1b}[2m\(text)\u{1b}[0m" : text }
-    static func red(_ text: String) -> String { usesColour ? "\u{1b}[1;31m\(text)\u{1b}[0m" : text }
+    static let style: TextStyle = usesColour ? .terminal : .plain
+
+    static func bold(_ text: String) -> String { style.bold(text) }
+    static func dim(_ text: String) -> String { style.dim(text) }
+    static func red(_ text: String) -> String { style.red(text) }
 }

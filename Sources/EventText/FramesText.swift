@@ -4,6 +4,7 @@ import VakaModel
 /// The frames of one stack, a line each, with what repeats folded.
 struct FramesText {
     private let frames: [Frame]
+    private let style: TextStyle
 
     /// A part that repeats at least this often is shown once.
     private static let foldFrom = 4
@@ -11,7 +12,10 @@ struct FramesText {
     /// Source lines shown before and after a frame's own; the document has more.
     private static let linesAround = 2
 
-    init(_ frames: [Frame]) { self.frames = frames }
+    init(_ frames: [Frame], style: TextStyle) {
+        self.frames = frames
+        self.style = style
+    }
 
     var text: String {
         var lines = ""
@@ -21,7 +25,7 @@ struct FramesText {
             if repeats >= Self.foldFrom {
                 for offset in 0..<period { lines += line(index + offset) }
                 let what = period == 1 ? "the frame above" : "the \(period) frames above"
-                lines += Terminal.dim("     … \(what), \(repeats - 1) times more\n")
+                lines += style.dim("     … \(what), \(repeats - 1) times more\n")
                 index += period * repeats
             } else {
                 lines += line(index)
@@ -51,14 +55,14 @@ struct FramesText {
         let frame = frames[index]
         let number = "\(index)".leftPadded(to: 4)
         let name = ReportText.printable(frame.function ?? frame.symbol ?? unnamed(frame))
-        let shown = frame.inApp == true ? Terminal.bold(name) : name
+        let shown = frame.inApp == true ? style.bold(name) : name
         let place = frame.file.map { file in
             "  \(ReportText.printable(file))" + (frame.line.map { ":\($0)" } ?? "")
                 + (frame.column.map { ":\($0)" } ?? "")
         }
         let notes = frame.notes.isEmpty ? "" : ", " + frame.notes.joined(separator: ", ")
         let how = ReportText.printable((frame.inlined ? "inlined" : "\(frame.trust)") + notes)
-        return "\(number) \(shown)\(place ?? "")\(Terminal.dim("  \(module(frame))[\(how)]"))\n" + source(index)
+        return "\(number) \(shown)\(place ?? "")\(style.dim("  \(module(frame))[\(how)]"))\n" + source(index)
     }
 
     /// The lines around the frame's own, which is marked; not again where the frame above stands at the same place.
@@ -76,7 +80,7 @@ struct FramesText {
         return zip((line - pre.count)..., lines).map { number, text in
             let isLine = number == line
             let row = "     \(isLine ? ">" : " ") \("\(number)".leftPadded(to: width)) │ \(ReportText.printable(text))"
-            return (isLine ? Terminal.bold(row) : Terminal.dim(row)) + "\n"
+            return (isLine ? style.bold(row) : style.dim(row)) + "\n"
         }.joined()
     }
 

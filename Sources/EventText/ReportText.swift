@@ -1,14 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 import DebugImages
-import VakaModel
+package import VakaModel
 
 /// A symbolicated report as a person reads it.
-struct ReportText {
+package struct ReportText {
     private let event: Event
+    private let style: TextStyle
+    private let service: String?
 
-    init(_ event: Event) { self.event = event }
+    /// - Parameter service: the address of the service, for the commands that are named.
+    package init(_ event: Event, style: TextStyle = .plain, service: String? = nil) {
+        self.event = event
+        self.style = style
+        self.service = service
+    }
 
-    var text: String {
+    package var text: String {
         let subject = event.subjectThread
         let others = event.threads.filter { $0.id != subject?.id && !$0.frames.isEmpty }
         let parts =
@@ -17,12 +24,15 @@ struct ReportText {
         return parts.compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: "\n") + "\n"
     }
 
+    /// Of one stack, without anything else.
+    package static func frames(_ frames: [Frame]) -> String { FramesText(frames, style: .plain).text }
+
     // MARK: What happened
 
     private var headline: String {
-        if let hang = event.hang { return Terminal.red(Self.printable(Self.words(hang))) + "\n" }
+        if let hang = event.hang { return style.red(Self.printable(Self.words(hang))) + "\n" }
         guard let reason = event.reason else {
-            return Terminal.bold(Self.printable("\(event.type) \(event.level)")) + "\n"
+            return style.bold(Self.printable("\(event.type) \(event.level)")) + "\n"
         }
         var line = reason.signal ?? reason.number.map { "signal \($0)" } ?? "\(event.type)"
         if let code = reason.code { line += " (\(code))" }
@@ -35,9 +45,9 @@ struct ReportText {
         }
         let message = reason.message.map { message in
             "\n\(Self.printable(message))"
-                + (reason.messageSource.map { Terminal.dim("  [\(Self.printable("\($0)"))]") } ?? "")
+                + (reason.messageSource.map { style.dim("  [\(Self.printable("\($0)"))]") } ?? "")
         }
-        return Terminal.red(Self.printable(line)) + (message ?? "") + "\n"
+        return style.red(Self.printable(line)) + (message ?? "") + "\n"
     }
 
     private var facts: String {
@@ -55,7 +65,7 @@ struct ReportText {
         ]
         return rows.compactMap { label, value in
             guard let value, !value.isEmpty else { return nil }
-            return Terminal.dim(label.padded(to: 9)) + Self.printable(value) + "\n"
+            return style.dim(label.padded(to: 9)) + Self.printable(value) + "\n"
         }.joined()
     }
 
@@ -70,9 +80,9 @@ struct ReportText {
     private var errors: [String] {
         event.errors.map { error in
             let title = (error.causeOf == nil ? "" : "Caused by ") + Self.printable(error.type)
-            let origin = error.stackOf == .throw ? Terminal.dim("  thrown here:") + "\n" : ""
-            return "\(Terminal.bold(title)): \(Self.printable(error.message ?? ""))\n" + origin
-                + FramesText(error.frames).text
+            let origin = error.stackOf == .throw ? style.dim("  thrown here:") + "\n" : ""
+            return "\(style.bold(title)): \(Self.printable(error.message ?? ""))\n" + origin
+                + FramesText(error.frames, style: style).text
         }
     }
 
@@ -81,8 +91,8 @@ struct ReportText {
     private func thread(_ thread: ThreadState) -> String {
         let name = thread.name.map { " \"\(Self.printable($0))\"" } ?? ""
         let title = "Thread \(thread.id)\(name)" + (thread.crashed ? " crashed" : thread.current == true ? part : "")
-        let more = thread.framesTruncated ? Terminal.dim("     … the walk ended before the stack's end\n") : ""
-        return Terminal.bold(title) + "\n" + FramesText(thread.frames).text + more
+        let more = thread.framesTruncated ? style.dim("     … the walk ended before the stack's end\n") : ""
+        return style.bold(title) + "\n" + FramesText(thread.frames, style: style).text + more
     }
 
     /// What the thread that the event is about has to do with it.
@@ -92,18 +102,18 @@ struct ReportText {
         let quiet = event.threads.filter { $0.id != event.subjectThread?.id && $0.frames.isEmpty }
         guard !quiet.isEmpty else { return nil }
         let list = quiet.map { thread in "\(thread.id)" + (thread.name.map { " \"\(Self.printable($0))\"" } ?? "") }
-        return Terminal.bold("Other threads") + "\n     " + list.joined(separator: ", ") + "\n"
+        return style.bold("Other threads") + "\n     " + list.joined(separator: ", ") + "\n"
     }
 
     private var breadcrumbs: String? {
         guard !event.breadcrumbs.isEmpty else { return nil }
         let rows = event.breadcrumbs.map { crumb in
             let category = crumb.category.map { "[\($0)] " } ?? ""
-            let data = crumb.data.isEmpty ? "" : Terminal.dim("  \(Self.printable(Self.compact(.object(crumb.data))))")
+            let data = crumb.data.isEmpty ? "" : style.dim("  \(Self.printable(Self.compact(.object(crumb.data))))")
             let line = "\(crumb.level.rawValue.padded(to: 8))\(category)\(crumb.message ?? "")"
             return "  \(crumb.timestamp)  \(Self.printable(line))\(data)\n"
         }
-        return Terminal.bold("Breadcrumbs") + "\n" + rows.joined()
+        return style.bold("Breadcrumbs") + "\n" + rows.joined()
     }
 
     private var images: String? {
@@ -112,16 +122,16 @@ struct ReportText {
         let rows = used.map { image in
             let id = image.buildID?.description ?? "no build id"
             let status = Self.printable(image.status.map { "\($0)" } ?? "")
-            let source = image.source.map { Terminal.dim("  \(Self.printable($0))") } ?? ""
+            let source = image.source.map { style.dim("  \(Self.printable($0))") } ?? ""
             let path = Self.printable(image.codeFile ?? "?")
             return "  \(image.imageAddress)  \(status.padded(to: 11))\(id)  \(path)\(source)\n"
         }
-        return Terminal.bold("Debug images") + "\n" + rows.joined()
+        return style.bold("Debug images") + "\n" + rows.joined()
     }
 
     /// Who can make more of it readable, and how.
     private var supplies: String? {
-        let supplies = ImageSupply.missing(in: event)
+        let supplies = service.map { ImageSupply.missing(in: event, service: $0) } ?? ImageSupply.missing(in: event)
         guard !supplies.isEmpty else { return nil }
         let rows = supplies.map { supply in
             let command = supply.command.map { "    → \(Self.printable($0))\n" } ?? ""
@@ -129,13 +139,13 @@ struct ReportText {
             return "  \(Self.printable(supply.codeFile ?? "no file")) (\(frames)): \(Self.printable(supply.reason))\n"
                 + command
         }
-        return Terminal.bold("What would make it readable") + "\n" + rows.joined()
+        return style.bold("What would make it readable") + "\n" + rows.joined()
     }
 
     private var loss: String? {
         guard !event.loss.isEmpty else { return nil }
         let rows = event.loss.map { "  \(Self.printable($0.what)): \(Self.printable($0.why))\n" }
-        return Terminal.bold("Not known") + "\n" + rows.joined()
+        return style.bold("Not known") + "\n" + rows.joined()
     }
 
     // MARK: Words
@@ -163,7 +173,7 @@ struct ReportText {
     }
 
     /// Text of a crashed program, with nothing in it that a terminal would obey.
-    static func printable(_ text: String) -> String {
+    package static func printable(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: isControl) else { return text }
         return text.unicodeScalars.map { scalar in
             switch scalar {
@@ -182,7 +192,7 @@ struct ReportText {
 
 extension String {
     /// At least `width` characters, filled with spaces.
-    func padded(to width: Int) -> String {
+    package func padded(to width: Int) -> String {
         count < width ? self + String(repeating: " ", count: width - count) : self + " "
     }
 }
