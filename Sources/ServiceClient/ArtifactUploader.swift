@@ -37,10 +37,12 @@ package struct ArtifactUploader: Sendable {
         // A package does not say itself whose it is.
         if kind == .package { query["build_id"] = buildID.description }
         let open = try OpenFile(file)
-        let outcome =
-            open.size > wholeBytes
-            ? try PartialUpload(session: session, project: project, file: open).run(query, progress: progress)
-            : try sendWhole(open, query, progress)
+        var inParts: UploadOutcome?
+        if open.size > wholeBytes {
+            inParts = try PartialUpload(session: session, project: project, file: open).run(query, progress: progress)
+        }
+        // Not in parts where it is small, or where they met several servers.
+        let outcome = if let inParts { inParts } else { try sendWhole(open, query, progress) }
         guard outcome.buildID == buildID else {
             throw ServiceError(
                 .badAnswer,

@@ -7,6 +7,8 @@ import VakaModel
 
 /// Sends one file in parts. One that was cut off, by a broken connection or a kill, goes on where it was, for the service
 /// knows the file by its digest.
+///
+/// Parts lie on the server that got them. Behind an address that many servers share the next part may meet another.
 struct PartialUpload {
     /// The service's own bounds are wider; memory is needed for one part.
     private static let mostPartBytes = 64 << 20
@@ -30,14 +32,27 @@ struct PartialUpload {
     let project: String
     let file: OpenFile
 
-    /// `query` says what the file is. `progress` is called on this thread.
+    /// `query` says what the file is. `progress` is called on this thread. Nil where the parts met servers that do not have
+    /// each other's: the file has to go in one request.
     func run(
         _ query: [String: String], progress: ((_ sent: Int64, _ total: Int64) -> Void)?
-    ) throws(ServiceError) -> UploadOutcome {
+    ) throws(ServiceError) -> UploadOutcome? {
         var query = query
         query["size"] = String(file.size)
         query["sha256"] = try file.sha256()
-        var state = try post("uploads", query)
+        let begun = try post("uploads", query)
+        do {
+            return try goOn(begun, progress)
+        } catch {
+            guard ["unknown_upload", "unfinished", "wrong_offset"].contains(error.serverCode) else { throw error }
+            return nil
+        }
+    }
+
+    private func goOn(
+        _ begun: State, _ progress: ((_ sent: Int64, _ total: Int64) -> Void)?
+    ) throws(ServiceError) -> UploadOutcome {
+        var state = begun
         var failures = 0
         while state.result == nil, state.offset < file.size {
             let before = state.offset
@@ -45,7 +60,8 @@ struct PartialUpload {
             failures = state.offset > before ? 0 : failures + 1
             guard failures < Self.mostFailures else {
                 throw ServiceError(
-                    .badAnswer, "\(file.path): the upload does not go on at \(state.offset) bytes; try again later")
+                    .badAnswer, "\(file.path): the upload does not go on at \(state.offset) bytes; try again later",
+                    serverCode: "wrong_offset")
             }
         }
         if state.result == nil { state = try post("uploads/\(state.uploadID)/finish", [:], timeout: nil) }

@@ -159,6 +159,47 @@ struct PartialUploadTests {
         #expect(given.body == data)
     }
 
+    /// Each request meets the other of two servers, and the parts of a file the one that does not have its beginning.
+    @Test func `behind one address of two servers the command sends the whole at once`() throws {
+        let database = try PostgresTestDatabase()
+        let home = try BlobHome(.folder)
+        let first = try home.server(["--store", database.address])
+        let second = try home.server(["--store", database.address], credentials: first.credentials)
+        let front = try ChildProcess(
+            "/usr/bin/env",
+            [
+                "python3", BuildProducts.root + "/Tests/Support/taking_turns.py", "\(first.client.port)",
+                "\(second.client.port)",
+            ])
+        defer { front.kill(SIGKILL) }
+        try front.waitForOutput("\n")
+        let port = front.outputSoFar.split(whereSeparator: \.isWhitespace).last ?? ""
+        let folder = try TemporaryFolder()
+        let program = try BulkyProgram(folder, bulk: 40 << 20)
+        // What an earlier try left on both must not confuse it.
+        for server in [first, second] {
+            let begun = try begin(server, program.data)
+            _ = try request(server, "POST", "/\(begun.id)?offset=0", program.data.prefix(1 << 20))
+        }
+        let foreign = try request(first, "GET", "/" + String(repeating: "0", count: 32)).0
+        #expect(foreign.status == 404 && foreign.text.contains("unknown_upload"))
+        for isAgain in [false, true] {
+            let sent = try ChildProcess.run(
+                BuildProducts.executable("vaka"),
+                [
+                    "upload", "debug", program.path, "--url", "http://127.0.0.1:\(port)", "--token",
+                    first.credentials.adminToken,
+                ])
+            #expect(sent.status == .exited(0), "\(isAgain): \(sent.errors)")
+        }
+        for server in [first, second] {
+            let given = try server.client.send(
+                "GET", "/buildid/\(program.buildID)/debuginfo", headers: server.tokenHeader)
+            let isWhole = given.body == program.data
+            #expect(isWhole, "\(given.status), \(given.body.count) bytes")
+        }
+    }
+
     @Test func `sections of an image are given by the debuginfod protocol`() throws {
         let server = try ServerProcess()
         let folder = try TemporaryFolder()

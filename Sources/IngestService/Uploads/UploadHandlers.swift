@@ -91,7 +91,10 @@ enum UploadHandlers {
     }
 
     static func notFound(_ id: String) -> APIError {
-        APIError.notFound("there is no upload \(id.prefix(40)) that goes on; begin it again")
+        APIError(
+            404, "unknown_upload",
+            "this server has no upload \(id.prefix(40)) that goes on; begin it again, or, where servers stand behind one "
+                + "address and another has it, send the file in one request")
     }
 
     private static func find(_ service: Service, _ request: HTTPRequest) throws -> PartialUpload {
