@@ -5,6 +5,8 @@ import TestSupport
 import Testing
 import VakaModel
 
+@testable import IngestService
+
 struct LogTests {
     /// Something is set aside, so that it is logged; then the server ends.
     private func said(_ arguments: [String]) throws -> (lines: [String], secrets: [String]) {
@@ -43,6 +45,20 @@ struct LogTests {
         #expect(
             events.contains { $0.contains(" warning item_set_aside: ") && $0.contains("a\u{fffd}b") }, "one line each")
         #expect(!events.contains { event in secrets.contains { event.contains($0) } })
+    }
+
+    @Test func `what is said over and over is said once a minute, with how often`() {
+        let repetition = LogRepetition()
+        let start = ContinuousClock.now
+        #expect(repetition.take("a", now: start) == 0)
+        for second in 1..<60 { #expect(repetition.take("a", now: start + .seconds(second)) == nil) }
+        #expect(repetition.take("b", now: start + .seconds(1)) == 0)
+        #expect(repetition.take("a", now: start + .seconds(60)) == 59)
+        #expect(repetition.take("a", now: start + .seconds(61)) == nil)
+        #expect(repetition.take("b", now: start + .seconds(100)) == 0)
+        // It takes no more memory the more there is to say, and nothing new is kept back.
+        for number in 0..<1000 { #expect(repetition.take("\(number)", now: start + .seconds(101)) == 0) }
+        #expect(repetition.take("7", now: start + .seconds(200)) == 0)
     }
 
     @Test func `another format is wrong usage, and what keeps it from starting is told in the format`() throws {

@@ -78,6 +78,7 @@ final class Pipeline: Sendable {
         var turn = 0
         var isReady = false
         var toldFailure: String?
+        var waitingSince: ContinuousClock.Instant?
         while true {
             let failure = isReady ? nil : processor.ping()
             if !isReady, failure == nil {
@@ -93,8 +94,15 @@ final class Pipeline: Sendable {
             turn += 1
             do {
                 // Every eighth turn looks at events to mend first, so that a stream of new ones does not hold them up.
-                if try processor.step(mendFirst: turn % 8 == 0) { continue }
+                let hasWorked = try processor.step(mendFirst: turn % 8 == 0)
+                if let since = waitingSince {
+                    waitingSince = nil
+                    let seconds = (ContinuousClock.now - since).components.seconds
+                    log.info("pipeline_goes_on", "the pipeline goes on, after \(seconds) s")
+                }
+                if hasWorked { continue }
             } catch {
+                waitingSince = waitingSince ?? .now
                 log.error(
                     "pipeline_waits", "the pipeline waits: \(error)", ["reason": .string("\(error)")])
                 if isReady {

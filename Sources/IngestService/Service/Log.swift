@@ -18,6 +18,7 @@ package struct Log: Sendable {
     }
 
     let format: Format
+    private let repetition = LogRepetition()
 
     package init(_ format: Format) { self.format = format }
 
@@ -38,6 +39,15 @@ package struct Log: Sendable {
     }
 
     private func write(_ level: Level, _ event: String, _ message: String, _ fields: [String: JSONValue]) {
+        var (message, fields) = (message, fields)
+        if level != .info {
+            let facts = fields.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
+            guard let heldBack = repetition.take("\(event) \(message) \(facts)") else { return }
+            if heldBack > 0 {
+                message += " (said \(heldBack) times more since)"
+                fields["repeated"] = .integer(Int64(heldBack))
+            }
+        }
         let line =
             switch format {
             case .text: "\(Timestamp.now) \(level.rawValue) \(event): \(message.printable())"
