@@ -32,6 +32,7 @@ struct AdminCommand {
           data scrub                         applies the project's scrub rules to what is stored already
           reprocess --event ID | --issue N | --days N
                                              works on stored events again whose reports are kept
+          retention                          has the server remove now what is older or more than its limits say, and waits
           audit                              who did what, when and from where, newest first
 
           --data DIR                         the server's data folder
@@ -106,6 +107,7 @@ struct AdminCommand {
         case ("token", let verb?), ("key", let verb?): try credentialWork(verb, isToken: words[0] == "token")
         case ("data", _): try dataWork()
         case ("reprocess", nil): reprocessWork()
+        case ("retention", nil): { try $0.keepLimits() }
         case ("audit", nil): try auditWork()
         default: throw unknown
         }

@@ -18,10 +18,12 @@ enum AdminCommand: ServerSubcommand {
               token   add --scope SCOPE… [--name TEXT] [--expires DAYS] | list | revoke NUMBER
               key     add [--name TEXT] [--expires DAYS] | list | revoke NUMBER
               data    export USER | remove USER, of the programs' users | scrub
+              reprocess --event ID | --issue N | --days N
+              retention                          has the server remove what is beyond its limits now, and waits for it
               audit
               backup  --data DIR --to FOLDER     copies all that the service keeps, while it runs
               restore --from FOLDER --data DIR   makes a data folder of a backup, and checks each file on the way
-              verify  --data DIR | --backup FOLDER
+              verify  --data DIR [--store URI] | --backup FOLDER
                                                  reads it from end to end; says what is wrong, and what to do
 
             Passwords, tokens and keys that are made are printed once. Scopes: read (issues, events, images), images

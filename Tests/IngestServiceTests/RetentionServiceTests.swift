@@ -33,6 +33,31 @@ struct RetentionServiceTests {
         try server.json("issues/\(issue)/events?limit=200")["events"]?.array.compactMap { $0["event_id"]?.string } ?? []
     }
 
+    @Test(arguments: [false, true]) func `a round is done when somebody asks for it, by the server's limits`(
+        inPostgres: Bool
+    ) throws {
+        let database = inPostgres ? try PostgresTestDatabase() : nil
+        let store = database.map { ["--store", $0.address] } ?? []
+        let server = try ServerProcess(["--keep-issue-events", "3"] + store)
+        let place = inPostgres ? store : ["--data", server.folder.path + "/data"]
+        func retention() throws -> ChildProcess.Result {
+            try ChildProcess.run(BuildProducts.executable("vaka"), ["admin", "retention"] + place)
+        }
+        try fill(server, 20)
+        #expect(try events(server, of: 1).count == 18)
+        let first = try retention()
+        #expect(first.status == .exited(0) && first.output.hasPrefix("removed 15 events and "), "\(first)")
+        #expect(try events(server, of: 1) == [19, 18, 1].map(Samples.eventID))
+        #expect(try retention().output.hasPrefix("removed 0 events and "))
+        server.process.kill(SIGTERM)
+        _ = try server.process.wait()
+        let alone = try retention()
+        #expect(alone.status == .exited(1) && alone.errors.contains("no server has begun"), "\(alone)")
+        // What was asked for meanwhile is done.
+        let next = try ServerProcess(["--keep-issue-events", "2"] + store, folder: server.folder)
+        try next.eventually { try events(next, of: 1).count == 2 ? true : nil }
+    }
+
     @Test func `beyond the number that an issue may have, the newest and the first are kept`() throws {
         let server = try ServerProcess(["--keep-issue-events", "3"])
         try fill(server, 20)

@@ -83,6 +83,74 @@ struct SealingTests {
         _ = try again.event(2)
     }
 
+    private func attachment(_ number: Int, _ data: Data) -> String {
+        "{\"kind\":\"attachment\",\"id\":\"\(Samples.eventID(number))-1\",\"payload\":{\"event_id\":\"\(Samples.eventID(number))\","
+            + "\"name\":\"log.txt\",\"size\":\(data.count),\"offset\":0,\"data\":\"\(data.base64EncodedString())\"}}"
+    }
+
+    /// Those that came before the key stay as they are; one of them looks as if it were sealed.
+    @Test(arguments: [false, true]) func `attachments are sealed where they are kept, and given out whole`(
+        inPostgres: Bool
+    ) throws {
+        let database = inPostgres ? try PostgresTestDatabase() : nil
+        let store = database.map { ["--store", $0.address] } ?? []
+        let folder = try TemporaryFolder()
+        let keys = try TemporaryFolder()
+        let path = try key(keys, "key", Data(repeating: 7, count: 32))
+        let old = Data("VKS1 zq7k was here before, see ORD-99".utf8)
+        let new = Data("zq7k came with the key, see ORD-99".utf8)
+        func send(_ number: Int, _ data: Data, to server: ServerProcess) throws {
+            let items = [try Samples.item(Samples.crash(number)), attachment(number, data)]
+            #expect(try server.accepted(Samples.batch(items)).accepted == 2)
+            try server.eventually { try kept(number, server) == data.count ? true : nil }
+        }
+        func kept(_ number: Int, _ server: ServerProcess) throws -> Int? {
+            let list = try server.json("events/\(Samples.eventID(number))/attachments")["attachments"]?.array
+            guard case .integer(let bytes)? = list?.first?["kept"] else { return nil }
+            return Int(bytes)
+        }
+        func contents(_ number: Int, _ server: ServerProcess) throws -> Data {
+            try server.get("events/\(Samples.eventID(number))/attachments/1").body
+        }
+        func rows() throws -> [Data] {
+            if let database {
+                let texts = try database.server.run(
+                    "SELECT translate(encode(data, 'base64'), chr(10), '') FROM attachments ORDER BY rowid",
+                    in: database.name)
+                return texts.compactMap { Data(base64Encoded: $0) }
+            }
+            let connection = try SQLConnection(path: folder.path + "/data/vaka.db", readOnly: true)
+            defer { connection.close() }
+            return try connection.query("SELECT data FROM attachments ORDER BY rowid") { $0.data(0) }
+        }
+        let first = try ServerProcess(store, folder: folder)
+        try send(1, old, to: first)
+        first.process.kill(SIGTERM)
+        _ = try first.process.wait()
+        let second = try ServerProcess(store + ["--key-file", path], folder: folder)
+        try send(2, new, to: second)
+        #expect(try rows()[0] == old)
+        #expect(try rows()[1].starts(with: Data("VKS1".utf8)) && rows()[1].firstRange(of: Data("zq7k".utf8)) == nil)
+        #expect(try contents(1, second) == old && contents(2, second) == new)
+
+        // By the command, which has no key, what is sealed stays; by the service it is opened and sealed again.
+        _ = try second.made(
+            "PUT", "/projects/default/scrubbing", ["rules": [["name": "order", "pattern": "ORD-[0-9]+"]]])
+        let place = inPostgres ? store : ["--data", folder.path + "/data"]
+        let command = try ChildProcess.run(BuildProducts.executable("vaka"), ["admin", "data", "scrub"] + place)
+        #expect(command.status == .exited(0), "\(command.errors)")
+        #expect(try contents(1, second) == Data("VKS1 zq7k was here before, see [scrubbed: order]".utf8))
+        #expect(try contents(2, second) == new)
+        var cursor = ""
+        repeat {
+            let part = try second.made("POST", "/projects/default/scrubbing/apply?cursor=\(cursor)")
+            cursor = part["next_cursor"]?.string ?? ""
+        } while !cursor.isEmpty
+        let scrubbed = Data("zq7k came with the key, see [scrubbed: order]".utf8)
+        #expect(try contents(2, second) == scrubbed && kept(2, second) == scrubbed.count)
+        #expect(try rows()[1].firstRange(of: Data("zq7k".utf8)) == nil)
+    }
+
     @Test func `what was changed or sealed by another key is not opened`() throws {
         try Secrets.prepare()
         let keys = try TemporaryFolder()

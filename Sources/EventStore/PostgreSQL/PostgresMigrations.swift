@@ -4,7 +4,14 @@
 /// to SQLite's is added here too, as a step of its own: the numbers differ.
 enum PostgresMigrations {
     static let steps: [String] = [
-        access + spool + issues + issueTables + events + eventTables + images + search + programs + projects + alerts
+        access + spool + issues + issueTables + events + eventTables + images + search + programs + projects + alerts,
+        "ALTER TABLE attachments ADD COLUMN sealed_size BIGINT",
+        """
+        CREATE TABLE housekeeping (
+            id BIGINT PRIMARY KEY, asked BIGINT NOT NULL, begun BIGINT NOT NULL, done BIGINT NOT NULL,
+            events BIGINT NOT NULL, records BIGINT NOT NULL);
+        INSERT INTO housekeeping (id, asked, begun, done, events, records) VALUES (1, 0, 0, 0, 0, 0);
+        """,
     ]
 
     /// Many nodes may start at once: one of them does it, the others wait.

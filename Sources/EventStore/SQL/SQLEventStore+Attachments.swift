@@ -6,16 +6,19 @@ extension SQLEventStore {
     package func complete(
         attachment: EventAttachment, number: Int, sequence: Int64, project: Int64
     ) throws(StoreError) {
+        let data = attachment.data.map { SQLValue.blob(sealed($0)) } ?? .null
+        let sealedSize = sealing == nil ? nil : attachment.data?.count
         try finish(sequence: sequence) { (connection) throws(StoreError) in
             try connection.run(
                 """
                 INSERT INTO attachments (project_id, event_id, number, name, content_type, size, start, missing, data,
-                    received_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
+                    received_at, sealed_size) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
                 """,
                 [
                     .integer(project), .text(attachment.eventID), .integer(Int64(number)), .text(attachment.name),
                     .optional(attachment.contentType), .integer(attachment.size), .integer(attachment.offset),
-                    .optional(attachment.missing), attachment.data.map { .blob($0) } ?? .null, .time(connection.now),
+                    .optional(attachment.missing), data, .time(connection.now),
+                    .optional(sealedSize),
                 ])
         }
     }
@@ -24,7 +27,7 @@ extension SQLEventStore {
         try read { (connection) throws(StoreError) in
             try connection.query(
                 """
-                SELECT name, content_type, size, start, missing, number, coalesce(length(data), 0)
+                SELECT name, content_type, size, start, missing, number, coalesce(sealed_size, length(data), 0)
                 FROM attachments WHERE project_id = ? AND event_id = ? ORDER BY number
                 """, [.integer(project), .text(event)]
             ) { row in
@@ -37,14 +40,25 @@ extension SQLEventStore {
     package func attachment(
         project: Int64, event: String, number: Int
     ) throws(StoreError) -> EventAttachment? {
-        try read { (connection) throws(StoreError) in
+        let found = try read { (connection) throws(StoreError) in
             try connection.first(
                 """
-                SELECT name, content_type, size, start, missing, data
+                SELECT name, content_type, size, start, missing, data, sealed_size
                 FROM attachments WHERE project_id = ? AND event_id = ? AND number = ?
                 """, [.integer(project), .text(event), .integer(Int64(number))]
-            ) { row in Self.attachment(row, event, data: row.isNull(5) ? nil : Data(row.bytes(5))) }
+            ) { row in
+                (
+                    attachment: Self.attachment(row, event, data: row.isNull(5) ? nil : Data(row.bytes(5))),
+                    isSealed: !row.isNull(6)
+                )
+            }
         }
+        guard var (attachment, isSealed) = found else { return nil }
+        if isSealed, let data = attachment.data {
+            attachment.data = sealing?.open(data)
+            if attachment.data == nil { attachment.missing = "it is sealed, and the server's key does not open it" }
+        }
+        return attachment
     }
 
     private static func attachment(_ row: SQLRow, _ event: String, data: Data?) -> EventAttachment {

@@ -31,7 +31,9 @@ extension StoredTextPlace {
     }
 
     fileprivate var isText: Bool { [.eventTitles, .issueTitles, .issueCulprits].contains(self) }
-    fileprivate var isSealed: Bool { [.reports, .otherItems].contains(self) }
+    /// A column that is null where the text is not sealed; nil where the text itself tells.
+    fileprivate var sealedMark: String? { self == .attachments ? "sealed_size" : nil }
+    fileprivate var isSealed: Bool { [.reports, .otherItems, .attachments].contains(self) }
 
     /// What a project has of the table.
     fileprivate var ofProject: String {
@@ -44,37 +46,54 @@ extension SQLEventStore {
     package func storedTexts(
         _ place: StoredTextPlace, project: Int64, after row: Int64, limit: Int
     ) throws(StoreError) -> [StoredText] {
-        let found = try read { (connection) throws(StoreError) in
+        // Without the key what is sealed stays as it is.
+        let readable = place.sealedMark.map { sealing == nil ? " AND \($0) IS NULL" : "" } ?? ""
+        return try read { (connection) throws(StoreError) in
             try connection.query(
                 """
-                SELECT \(place.row), \(place.column) FROM \(place.table)
-                WHERE \(place.ofProject) AND \(place.row) > ?2 AND \(place.column) IS NOT NULL ORDER BY \(place.row) LIMIT ?3
+                SELECT \(place.row), \(place.column), \(place.sealedMark ?? "1") FROM \(place.table)
+                WHERE \(place.ofProject) AND \(place.row) > ?2 AND \(place.column) IS NOT NULL\(readable)
+                ORDER BY \(place.row) LIMIT ?3
                 """, [.integer(project), .integer(row), .integer(Int64(limit))]
-            ) { StoredText(row: $0.integer(0), data: $0.data(1)) }
+            ) { StoredText(row: $0.integer(0), data: self.text($0.data(1), place, isSealed: !$0.isNull(2))) }
         }
-        guard place.isSealed else { return found }
-        return found.map { StoredText(row: $0.row, data: opened($0.data)) }
+    }
+
+    private func text(_ stored: Data, _ place: StoredTextPlace, isSealed: Bool) -> Data {
+        place.isSealed && isSealed ? opened(stored) : stored
     }
 
     package func replace(
         _ texts: [(old: StoredText, new: Data)], in place: StoredTextPlace
     ) throws(StoreError) -> Int {
         guard !texts.isEmpty else { return 0 }
-        let statement = "UPDATE \(place.table) SET \(place.column) = ? WHERE \(place.row) = ?"
-        let lookUp = "SELECT \(place.column) FROM \(place.table) WHERE \(place.row) = ?\(database.dialect.holdingRows)"
+        let lookUp = """
+            SELECT \(place.column), \(place.sealedMark ?? "1") FROM \(place.table) WHERE \(place.row) = ?
+            """ + database.dialect.holdingRows
         return try write { (connection) throws(StoreError) in
             var replaced = 0
             for (old, new) in texts {
-                let kept = try connection.first(lookUp, [.integer(old.row)]) { $0.data(0) }
-                let now = kept.map { place.isSealed ? self.opened($0) : $0 }
+                let now = try connection.first(lookUp, [.integer(old.row)]) {
+                    self.text($0.data(0), place, isSealed: !$0.isNull(1))
+                }
                 // Somebody else has written meanwhile, by the rules that hold now.
                 guard now == old.data else { continue }
-                let value: SQLValue =
-                    place.isText
-                    ? .text(String(decoding: new, as: UTF8.self)) : .blob(place.isSealed ? self.sealed(new) : new)
-                replaced += try connection.run(statement, [value, .integer(old.row)])
+                replaced += try put(new, in: place, row: old.row, connection)
             }
             return replaced
         }
+    }
+
+    private func put(
+        _ new: Data, in place: StoredTextPlace, row: Int64, _ connection: SQLConnection
+    ) throws(StoreError) -> Int {
+        let isSealed = place.isSealed && sealing != nil
+        let value: SQLValue =
+            place.isText ? .text(String(decoding: new, as: UTF8.self)) : .blob(isSealed ? sealed(new) : new)
+        let mark = place.sealedMark.map { ", \($0) = ?3" } ?? ""
+        let size: [SQLValue] = place.sealedMark == nil ? [] : [.optional(isSealed ? new.count : nil)]
+        return try connection.run(
+            "UPDATE \(place.table) SET \(place.column) = ?1\(mark) WHERE \(place.row) = ?2",
+            [value, .integer(row)] + size)
     }
 }

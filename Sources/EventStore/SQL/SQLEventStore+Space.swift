@@ -42,7 +42,7 @@ extension SQLEventStore {
             let rows = try Self.oldest("attachments", "rowid", "data", limit, bytes, connection)
             for row in rows {
                 try connection.run(
-                    "UPDATE attachments SET data = NULL, missing = ? WHERE rowid = ?",
+                    "UPDATE attachments SET data = NULL, sealed_size = NULL, missing = ? WHERE rowid = ?",
                     [.text("it was removed to stay within the server's disk budget"), .integer(row)])
             }
             return rows.count

@@ -42,4 +42,12 @@ extension Migrations {
     static let space = """
         CREATE INDEX attachments_with_data ON attachments (received_at) WHERE data IS NOT NULL;
         """
+
+    /// Rounds of housekeeping that somebody asks for; one row.
+    static let housekeeping = """
+        CREATE TABLE housekeeping (
+            id INTEGER PRIMARY KEY, asked INTEGER NOT NULL, begun INTEGER NOT NULL, done INTEGER NOT NULL,
+            events INTEGER NOT NULL, records INTEGER NOT NULL);
+        INSERT INTO housekeeping (id, asked, begun, done, events, records) VALUES (1, 0, 0, 0, 0, 0);
+        """
 }

@@ -5,7 +5,8 @@ enum Migrations {
     static let steps: [String] = [
         access, spool, issues, events, images, sessions, sources, hangs, installations, windows, attachments, limits,
         decisions, counts, search, moves, retention, space, imageUses, heartbeat, sourceLinks,
-        words, accounts, privacy, alerts,
+        words, accounts, privacy, alerts, sealedAttachments,
+        housekeeping,
     ]
 
     /// Brings the database up to date, each step in a transaction of its own.

@@ -191,6 +191,26 @@ package struct Administration {
             + "\n"
     }
 
+    /// Has a server, which alone knows its limits, remove what is too old or too much at once, and waits for it.
+    ///
+    /// - Parameter seconds: in which one has to begin.
+    package func keepLimits(within seconds: Double = 15) throws -> String {
+        let number = try store.askForHousekeeping()
+        try audit("retention", "\(number)", nil)
+        let deadline = ContinuousClock.now + .seconds(seconds)
+        while true {
+            let state = try store.housekeeping()
+            if state.done >= number {
+                return "removed \(state.events) events and \(state.records) other records\n"
+            }
+            guard state.begun >= number || .now < deadline else {
+                throw ServiceError(
+                    "no server has begun within \(Int(seconds)) s: one that starts does it first of all")
+            }
+            usleep(200_000)
+        }
+    }
+
     /// Of a user of the programs, as events name them.
     package func removeData(ofUser user: String, project slug: String) throws -> String {
         let project = try project(slug)

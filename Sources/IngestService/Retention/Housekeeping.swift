@@ -7,6 +7,8 @@ import VakaModel
 /// itself: after a stop or a kill at any moment the next round goes on.
 final class Housekeeping: Sendable {
     private let rounds = Rounds(every: 3600)
+    /// Looks whether somebody asks for a round.
+    private let watch = Rounds(every: 5)
     private let store: any EventStore
     private let uploads: UploadFolder
     private let limits: ServiceLimits
@@ -34,9 +36,13 @@ final class Housekeeping: Sendable {
                     "housekeeping_failed", "cannot remove what is too old: \(error)", ["reason": .string("\(error)")])
             }
         }
+        watch.start { [self] in
+            if let state = try? store.housekeeping(), state.asked > state.done { wake() }
+        }
     }
 
     func stop() {
+        watch.stop()
         rounds.stop()
     }
 
@@ -57,10 +63,25 @@ final class Housekeeping: Sendable {
     }
 
     private func removeRecords() throws -> Bool {
+        let number = try store.beginHousekeeping()
+        let removed = Removed()
+        guard try removeRecords(removed) else { return false }
+        try store.endHousekeeping(number, events: removed.events, records: removed.records)
+        return true
+    }
+
+    /// In one round.
+    private final class Removed {
+        var events = 0
+        var records = 0
+    }
+
+    private func removeRecords(_ all: Removed) throws -> Bool {
         let rules = RetentionRules(limits: limits, now: store.now)
         let steps = RetentionSteps(store: store, rest: rounds.rest)
         for records in rules.forEveryProject {
             let removed = try steps.forget(records)
+            all.records += removed
             if case .reports = records {
                 metrics.add(.reportsExpired, removed)
                 if removed > 0 {
@@ -75,19 +96,22 @@ final class Housekeeping: Sendable {
         }
         for project in try store.projects() {
             let retention = limits.retention.overridden(by: try store.retention(project: project.id))
-            try keep(retention, of: project, rules, steps)
+            try keep(retention, of: project, rules, steps, all)
         }
         return !steps.isStopped
     }
 
     private func keep(
-        _ retention: Retention, of project: Project, _ rules: RetentionRules, _ steps: RetentionSteps
+        _ retention: Retention, of project: Project, _ rules: RetentionRules, _ steps: RetentionSteps, _ all: Removed
     ) throws {
         for records in rules.records(of: project.id, retention) {
-            metrics.add(.recordsForgotten, try steps.forget(records))
+            let removed = try steps.forget(records)
+            all.records += removed
+            metrics.add(.recordsForgotten, removed)
         }
         if let days = retention.days {
             let old = try steps.removeEvents(.received(before: rules.time(daysAgo: days), project: project.id))
+            all.events += old
             report(old, of: project, .eventsRemovedByAge, "that came more than \(days) days ago")
         }
         if let most = retention.issueEvents {
@@ -95,11 +119,13 @@ final class Housekeeping: Sendable {
             for issue in try store.crowdedIssues(project: project.id, most: max(2, most)) {
                 removed += try steps.removeEvents(.ofIssue(issue.issue), most: issue.stored - max(2, most))
             }
+            all.events += removed
             report(removed, of: project, .eventsRemovedByNumber, "beyond \(most) of their issue")
         }
         if let most = retention.events {
             let excess = try store.keptEvents(project: project.id).stored - most
             let removed = excess > 0 ? try steps.removeEvents(.all(project: project.id), most: excess) : 0
+            all.events += removed
             report(removed, of: project, .eventsRemovedByNumber, "beyond \(most) of the project")
         }
     }

@@ -32,24 +32,38 @@ package struct DatabaseCheck: Sendable {
 
     private static let mostFaults = 20
 
-    /// The schema this program writes.
+    /// The schema this program writes to SQLite.
     package static var newestSchema: Int { Migrations.steps.count }
 
+    /// Of SQLite.
     package init(path: String) throws(StoreError) {
         let connection = try SQLConnection(path: path, readOnly: true)
         defer { connection.close() }
         do {
             try connection.execute("BEGIN")
             try checkPages(connection)
-            try readSchema(connection)
-            guard schema.map({ $0 <= Self.newestSchema }) ?? false else { return }
-            try checkReferences(connection)
-            try readCounts(connection)
-            try readFiles(connection)
+            try readRows(connection, newest: Self.newestSchema)
         } catch {
             guard error.code == .damaged else { throw error }
             faults.append(error.description)
         }
+    }
+
+    /// Of PostgreSQL, whose pages and references are its own to check.
+    package init(postgres address: String) throws(StoreError) {
+        let connection = SQLConnection(try PostgresDriver(address, clock: PostgresClock()))
+        defer { connection.close() }
+        try connection.execute("SET statement_timeout = 0; BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+        try readRows(connection, newest: PostgresMigrations.steps.count)
+    }
+
+    private mutating func readRows(_ connection: SQLConnection, newest: Int) throws(StoreError) {
+        try readSchema(connection, newest: newest)
+        guard schema.map({ $0 <= newest }) ?? false else { return }
+        if connection.dialect == .sqlite { try checkReferences(connection) }
+        try checkDocuments(connection)
+        try readCounts(connection)
+        try readFiles(connection)
     }
 
     private mutating func checkPages(_ connection: SQLConnection) throws(StoreError) {
@@ -57,8 +71,11 @@ package struct DatabaseCheck: Sendable {
         faults += found.filter { $0 != "ok" }.map { "the database is damaged: \($0)" }
     }
 
-    private mutating func readSchema(_ connection: SQLConnection) throws(StoreError) {
-        let table = "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = 'schema_version'"
+    private mutating func readSchema(_ connection: SQLConnection, newest: Int) throws(StoreError) {
+        let table =
+            connection.dialect == .sqlite
+            ? "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = 'schema_version'"
+            : "SELECT count(*) FROM pg_tables WHERE schemaname = current_schema() AND tablename = 'schema_version'"
         if try connection.first(table, [], { $0.int(0) }) == 1 {
             schema = try connection.first("SELECT max(version) FROM schema_version") { $0.int(0) }
         }
@@ -66,9 +83,9 @@ package struct DatabaseCheck: Sendable {
             faults.append("it is no database of a Vaka service")
             return
         }
-        if schema > Self.newestSchema {
+        if schema > newest {
             faults.append(
-                "the database is of a newer version (\(schema)) than this program knows (\(Self.newestSchema)): check it "
+                "the database is of a newer version (\(schema)) than this program knows (\(newest)): check it "
                     + "with the newer vaka-server")
         }
     }
@@ -78,6 +95,9 @@ package struct DatabaseCheck: Sendable {
             "row \(row.int(1)) of \(row.text(0)) needs one of \(row.text(2)), which is not there"
         }
         faults += found.prefix(Self.mostFaults)
+    }
+
+    private mutating func checkDocuments(_ connection: SQLConnection) throws(StoreError) {
         let emptied = try connection.query(
             "SELECT event_id FROM events WHERE length(document) = 0 LIMIT \(Self.mostFaults)"
         ) { "the event \($0.text(0)) has no document" }
