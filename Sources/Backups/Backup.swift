@@ -12,11 +12,16 @@ import VakaModel
 package enum Backup {
     private static let mostRounds = 5
 
+    /// Throws what to do instead where the rows are in PostgreSQL: in `rows`, or the database that the folder remembers.
+    ///
     /// Fills a folder that is new or empty; a whole backup has its `backup.json`, the last file that is written.
     package static func make(
-        of data: String, at target: String, progress: Progress
+        of data: String, rows: String? = nil, at target: String, progress: Progress
     ) throws -> BackupManifest {
         let source = DataFolder.Layout(data)
+        if let store = rows.map(PostgresAddress.withoutSecrets) ?? RowsElsewhere(source)?.store {
+            throw BackupError(PostgresAdvice(store: store, data: data.isEmpty ? nil : data).text)
+        }
         guard access(source.database, R_OK) == 0 else {
             throw BackupError.system("\(data) is no data folder of a service: cannot read \(source.database)")
         }

@@ -17,8 +17,19 @@ package struct Verification {
     package private(set) var store: String?
 
     /// Of a data folder, which may be in use.
-    package init(data: String, progress: Progress) throws {
-        try check(DataFolder.Layout(data), progress)
+    ///
+    /// - Parameter rows: the database in PostgreSQL that has its rows; else it is the one that the folder remembers.
+    package init(data: String, rows: String? = nil, progress: Progress) throws {
+        let folder = DataFolder.Layout(data)
+        guard let rows = rows ?? RowsElsewhere(folder)?.store else {
+            try check(folder, progress)
+            return
+        }
+        do {
+            try take(DatabaseCheck(postgres: rows), folder, progress)
+        } catch let error as StoreError where error.code == .away {
+            throw BackupError("\(error): name it with --store, or give its password in PGPASSWORD")
+        }
     }
 
     /// Of a backup: also that each file is what was written.
@@ -41,7 +52,12 @@ package struct Verification {
         guard access(folder.database, R_OK) == 0 else {
             throw BackupError.system("cannot read \(folder.database)")
         }
-        let check = try DatabaseCheck(path: folder.database)
+        try take(DatabaseCheck(path: folder.database), folder, progress)
+    }
+
+    private mutating func take(
+        _ check: DatabaseCheck, _ folder: DataFolder.Layout, _ progress: Progress
+    ) throws {
         counts = check.counts
         images = check.files.count
         faults += check.faults

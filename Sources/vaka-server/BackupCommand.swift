@@ -21,7 +21,7 @@ struct BackupCommand {
         while let argument = rest.popFirst() {
             if argument == "--help" || argument == "-h" { return nil }
             let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-            guard ["--data", "--to", "--from", "--backup"].contains(parts[0]) else {
+            guard ["--data", "--store", "--to", "--from", "--backup"].contains(parts[0]) else {
                 throw UsageError(message: "unknown argument \"\(argument)\" of admin \(work.rawValue)")
             }
             guard let value = parts.count > 1 ? parts[1] : rest.popFirst(), !value.isEmpty else {
@@ -38,7 +38,8 @@ struct BackupCommand {
         defer { line.clear() }
         switch work {
         case .backup:
-            let manifest = try Backup.make(of: options["--data"] ?? "", at: options["--to"] ?? "", progress: line.show)
+            let manifest = try Backup.make(
+                of: options["--data"] ?? "", rows: options["--store"], at: options["--to"] ?? "", progress: line.show)
             line.clear()
             print("backed up \(manifest.files.count) files, \(Self.text(manifest.counts)), as of \(manifest.madeAt)")
             if manifest.leavesImages { print(Self.imagesStay) }
@@ -57,7 +58,7 @@ struct BackupCommand {
     private func verify(_ line: ProgressLine) throws -> Int32 {
         let found =
             try options["--backup"].map { try Verification(backup: $0, progress: line.show) }
-            ?? Verification(data: options["--data"] ?? "", progress: line.show)
+            ?? Verification(data: options["--data"] ?? "", rows: options["--store"], progress: line.show)
         line.clear()
         for fault in found.faults { print(fault) }
         guard found.faults.isEmpty else { return 1 }
@@ -68,16 +69,20 @@ struct BackupCommand {
     }
 
     private func checkOptions() throws(UsageError) {
+        if let store = options["--store"] { _ = try CommandLineReader.postgres(store) }
         let needed: [String] =
             switch work {
-            case .backup: ["--data", "--to"]
+            case .backup: options["--store"] == nil ? ["--data", "--to"] : []
             case .restore: ["--data", "--from"]
             case .verify: [options["--backup"] == nil ? "--data" : "--backup"]
             }
         for name in needed where options[name] == nil {
             throw UsageError(message: "admin \(work.rawValue) needs \(name) FOLDER")
         }
-        if let other = options.keys.sorted().first(where: { !needed.contains($0) }) {
+        var allowed = needed
+        if work == .backup { allowed = ["--data", "--to", "--store"] }
+        if work == .verify, options["--backup"] == nil { allowed.append("--store") }
+        if let other = options.keys.sorted().first(where: { !allowed.contains($0) }) {
             throw UsageError(message: "admin \(work.rawValue) does not take \(other)")
         }
     }
@@ -94,7 +99,7 @@ struct BackupCommand {
 
         Usage: vaka admin backup  --data DIR --to FOLDER
                vaka admin restore --from FOLDER --data DIR
-               vaka admin verify  --data DIR | --backup FOLDER
+               vaka admin verify  --data DIR [--store URI] | --backup FOLDER
 
           backup   copies all that a service keeps into FOLDER, new or empty, while the service runs: the database as it is
                    at one moment, every uploaded file, the credentials. backup.json, written last, says what there is
@@ -104,6 +109,9 @@ struct BackupCommand {
 
         Images in a store of their own (vaka serve --blobs) are not in a backup: they stay there, and verify asks the store for
         each; AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY must be set.
+
+        Rows in PostgreSQL (vaka serve --store) are copied by its own tools: backup says by which, and what to keep with them.
+        verify reads them and looks for every uploaded file; the database's pages are pg_amcheck's to check.
 
         A backup has the admin token in plain text (credentials.json) and every captured memory: keep it as you keep the data.
         Exit status: 0 done and right, 1 it failed or something is wrong, 2 wrong usage.

@@ -13,6 +13,8 @@ package struct DataFolder {
         package let credentialsName = "credentials.json"
         /// Says where images are that are not here.
         package let blobsName = "blobs.json"
+        /// Says which database has the rows that are not here.
+        package let rowsName = "rows.json"
 
         package init(_ path: String) {
             self.path = path
@@ -23,6 +25,7 @@ package struct DataFolder {
         package var images: String { path + "/" + imagesName }
         package var credentials: String { path + "/" + credentialsName }
         package var blobs: String { path + "/" + blobsName }
+        package var rows: String { path + "/" + rowsName }
     }
 
     let path: String

@@ -119,6 +119,7 @@ package final class Service: Sendable {
 
     private static func open(_ folder: DataFolder, _ options: ServiceOptions) throws -> SQLEventStore {
         let key = try options.keyFile.map { (path) throws(ServiceError) in try KeyFile(path: path) }
+        try RowsElsewhere.note(options.store, in: folder.layout)
         let store =
             try options.store.map { (address) throws(StoreError) in try SQLEventStore(postgres: address, sealing: key) }
             ?? SQLEventStore(path: folder.database, sealing: key)
