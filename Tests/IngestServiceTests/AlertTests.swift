@@ -249,7 +249,7 @@ extension ServerProcess {
         try client.send(method, "/api/v1/projects/\(credentials.project)/\(path)", headers: tokenHeader)
     }
 
-    fileprivate func add(_ channel: String, _ address: String, kinds: [JSONValue]? = nil) throws -> JSONValue {
+    func add(_ channel: String, _ address: String, kinds: [JSONValue]? = nil) throws -> JSONValue {
         var fields: [String: JSONValue] = ["channel": .string(channel), "address": .string(address)]
         fields["kinds"] = kinds.map { .array($0) }
         let answer = try send("POST", "alert-targets", .object(fields))
@@ -267,32 +267,5 @@ extension ServerProcess {
     fileprivate func alert(_ condition: (JSONValue) -> Bool) throws -> JSONValue? {
         guard let alert = try json("alerts")["alerts"]?.array.first, condition(alert) else { return nil }
         return alert
-    }
-}
-
-/// A real mail server (Tests/Support/mail_server.py).
-private final class MailServer {
-    private let folder: TemporaryFolder
-    private let process: ChildProcess
-    let port: Int
-
-    init() throws {
-        folder = try TemporaryFolder()
-        // Debian's, whose packages it uses.
-        process = try ChildProcess(
-            "/usr/bin/python3", [BuildProducts.root + "/Tests/Support/mail_server.py", folder.path])
-        try process.waitForOutput("\n")
-        port = Int(process.outputSoFar.split(whereSeparator: \.isWhitespace).last ?? "") ?? 0
-    }
-
-    deinit {
-        process.kill(SIGKILL)
-        _ = try? process.wait(seconds: 10)
-    }
-
-    func mails() throws -> [JSONValue] {
-        try folder.entries("").filter { $0.hasSuffix(".json") }.sorted().map { name in
-            try ModelCoding.decode(JSONValue.self, from: Data(contentsOf: URL(filePath: folder.path + "/" + name)))
-        }
     }
 }

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-import EventStore
 import FoundationEssentials
 import TestSupport
 import Testing
 import VakaModel
 
+@testable import EventStore
 @testable import IngestService
 
 /// Every route of /openapi.json, asked by everybody, in their own project and in another's.
 struct RouteAccessTests {
     private struct Operation {
         var method: String
+        /// As the description has it, with the names of its parts.
+        var pattern: String
         var path: String
         /// `adminToken`, `ingestKey`, `session`; empty is open.
         var scheme: String
@@ -30,7 +32,7 @@ struct RouteAccessTests {
                     .replacing("{name}", with: "nobody").replacing("{number}", with: "7").replacing(
                         "{path}", with: "a.c")
                 return Operation(
-                    method: method.uppercased(), path: filled, scheme: schemes.sorted().first ?? "",
+                    method: method.uppercased(), pattern: path, path: filled, scheme: schemes.sorted().first ?? "",
                     permission: entry["x-vaka-permission"]?.string.flatMap { Permission(rawValue: $0) })
             }
         }.sorted { ($0.path, $0.method) < ($1.path, $1.method) }
@@ -102,6 +104,104 @@ struct RouteAccessTests {
                 #expect(code == "invalid_credentials", "\(operation.method) \(operation.path)")
             }
             #expect(try refusal(operation, server, server.keyHeader) == "wrong_kind_of_key", "\(operation.path)")
+        }
+    }
+
+    @Test func `sessions that are forged, expired or ended, and keys that are, open nothing`() throws {
+        let server = try ServerProcess()
+        let operations = try operations(server, project: "default")
+        let store = try SQLEventStore(path: server.folder.path + "/data/vaka.db")
+        let live = try server.session()["Cookie"] ?? ""
+        let expired = try server.session()["Cookie"] ?? ""
+        try store.expireSession(expired)
+        let ended = try server.session()["Cookie"] ?? ""
+        let proof = LoginHandlers.proof(String(ended.split(separator: "=", maxSplits: 1).last ?? ""))
+        let left = try server.client.send(
+            "POST", "/logout", headers: ["Cookie": ended], body: Data("form=\(proof)".utf8))
+        #expect(left.status == 303)
+        let cookies = [
+            expired, ended, "vaka_session=", "vaka_session=x", "vaka_session=" + String(repeating: "A", count: 43),
+            String(live.dropLast()), live + "A", "vaka_session=' OR 1=1 --",
+        ]
+        let key = Secrets.makeKey()
+        _ = try store.addCredential(
+            Secrets.credential(.ingest, key, expires: Timestamp(milliseconds: 1)), project: 1)
+        let made = try server.made("POST", "/projects/default/keys", ["name": "old"])
+        guard case .integer(let id)? = made["id"], let revoked = made["secret"]?.string else {
+            throw ChildProcess.Failure(description: "no key")
+        }
+        _ = try server.made("DELETE", "/projects/default/keys/\(id)")
+        store.close()
+        var looked = (pages: 0, keys: 0)
+        for operation in operations where operation.scheme == "session" {
+            looked.pages += 1
+            for cookie in cookies {
+                let code = try refusal(operation, server, ["Cookie": cookie])
+                #expect(code == "no_session", "\(cookie) at \(operation.method) \(operation.path)")
+            }
+        }
+        for operation in operations where operation.scheme == "ingestKey" {
+            looked.keys += 1
+            for secret in [key, revoked, server.credentials.ingestKey + "A"] {
+                let code = try refusal(operation, server, ["Authorization": "Bearer \(secret)"])
+                #expect(code == "invalid_credentials", "\(operation.method) \(operation.path)")
+            }
+        }
+        #expect(looked.pages > 15 && looked.keys >= 2, "\(looked)")
+        #expect(try server.client.send("GET", "/", headers: ["Cookie": live]).status == 200)
+    }
+
+    /// Ids are numbers that anybody can make up: each route is asked for what another project has.
+    @Test func `no route finds anything by another project's ids, nor changes it`() throws {
+        let server = try ServerProcess()
+        _ = try server.made("POST", "/projects", ["name": "other"])
+        #expect(try server.accepted(try Samples.batch(Samples.crash(1), Samples.crash(2))).accepted == 2)
+        _ = try server.event(2)
+        let event = Samples.eventID(1)
+        let split = try server.made(
+            "POST", "/projects/default/issues/1/split", ["events": [.string(Samples.eventID(2))]])
+        #expect(split["move_id"] == 1)
+        let upload = try server.made(
+            "POST", "/projects/default/uploads?kind=native&size=10&sha256=" + String(repeating: "ab", count: 32))
+        let ids = ["events": event, "uploads": upload["upload_id"]?.string ?? ""]
+        let bodies: [String: JSONValue] = [
+            "PATCH issues": ["status": "resolved"], "POST comments": ["text": "x"], "POST merge": ["into": 1],
+            "POST split": ["events": [.string(event)]],
+            "POST undo": [:],
+        ]
+        let token = try server.token("admin", "write", "upload", "images", project: "other")
+        try server.addUser("eve", role: "admin", project: "other", password: Self.password)
+        let session = try server.session(of: "eve", Self.password)
+        let proof = LoginHandlers.proof(String(session["Cookie"]?.split(separator: "=", maxSplits: 1).last ?? ""))
+        let before = try state(server)
+        var looked = 0
+        for operation in try operations(server, project: "other") where operation.pattern.contains("{id}") {
+            guard !operation.pattern.hasPrefix("/buildid/") else { continue }
+            looked += 1
+            let parts = operation.pattern.split(separator: "/").map(String.init)
+            let kind = parts[(parts.firstIndex(of: "{id}") ?? 1) - 1]
+            let path = operation.pattern.replacing("{p}", with: "other").replacing("{id}", with: ids[kind] ?? "1")
+                .replacing("{number}", with: "0")
+            let answer: HTTPClient.Response
+            if operation.scheme == "session" {
+                let form = operation.method == "GET" ? Data() : Data("form=\(proof)&text=x&into=1&release=x".utf8)
+                answer = try server.client.send(operation.method, path, headers: session, body: form)
+            } else {
+                let body = bodies["\(operation.method) \(parts.last == "{id}" ? kind : parts.last ?? "")"]
+                answer = try server.call(
+                    operation.method, String(path.dropFirst("/api/v1".utf8.count)), body, token: token)
+            }
+            let isEmptyList = answer.status == 200 && answer.text.contains("\"attachments\":[]")
+            #expect(answer.status == 404 || isEmptyList, "\(operation.method) \(path): \(answer.status) \(answer.text)")
+        }
+        #expect(looked > 25, "\(looked) routes")
+        #expect(try state(server) == before)
+    }
+
+    /// What the routes of the test above might change.
+    private func state(_ server: ServerProcess) throws -> [JSONValue] {
+        try ["issues", "issues/1", "issues/1/history", "issues/1/moves", "keys", "tokens", "alert-targets"].map {
+            try server.json($0)
         }
     }
 
@@ -202,5 +302,16 @@ struct RouteAccessTests {
         // A project's own log has what is its own.
         let own = try server.made("GET", "/projects/default/audit-log?limit=1", token: admin)
         #expect(own["audit_log"]?.array.count == 1 && own["next_cursor"]?.string != nil)
+    }
+}
+
+extension SQLEventStore {
+    /// Of a session's cookie: its time is over.
+    fileprivate func expireSession(_ cookie: String) throws {
+        let hash = Secrets.hash(String(cookie.split(separator: "=", maxSplits: 1).last ?? ""))
+        let changed = try write { (connection) throws(StoreError) in
+            try connection.run("UPDATE web_sessions SET expires_at = 1 WHERE hash = ?", [.bytes(hash)])
+        }
+        #expect(changed == 1)
     }
 }

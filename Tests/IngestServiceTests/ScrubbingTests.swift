@@ -8,35 +8,6 @@ import VakaModel
 @testable import IngestService
 
 struct ScrubbingTests {
-    /// All that the database holds, decompressed where it is compressed.
-    private func contents(_ server: ServerProcess) throws -> Data {
-        let connection = try SQLConnection(path: server.folder.path + "/data/vaka.db", readOnly: true)
-        defer { connection.close() }
-        var all = Data()
-        let tables = try connection.query("SELECT name FROM sqlite_master WHERE type = 'table'") { $0.text(0) }
-        // Their contents are in tables of their own.
-        for table in tables where table != "issue_search" && table != "issue_words" {
-            let columns = try connection.query("SELECT count(*) FROM pragma_table_info(?)", [.text(table)]) {
-                $0.int(0)
-            }
-            let values = try connection.query("SELECT * FROM \"\(table)\"") { row in
-                (0..<Int32(columns[0])).map { row.data($0) }
-            }
-            for value in values.joined() {
-                all += (try? Zstandard.decompress(value)) ?? value
-                all.append(0)
-            }
-        }
-        return all
-    }
-
-    private func files(_ server: ServerProcess) throws -> Data {
-        let names = try FileManager.default.subpathsOfDirectory(atPath: server.folder.path)
-        return names.reduce(into: Data()) { all, name in
-            all += (try? Data(contentsOf: URL(filePath: server.folder.path + "/" + name))) ?? Data()
-        }
-    }
-
     @Test func `planted secrets are found nowhere`() throws {
         let server = try ServerProcess()
         let text = Data(PlantedSecrets.all.utf8)
@@ -64,7 +35,10 @@ struct ScrubbingTests {
         }
         try server.eventually { try server.client.send("GET", "/readyz").text.contains("\"items\":0") ? true : nil }
 
-        let kept = [try contents(server), try files(server), Data(server.process.errorsSoFar.utf8)]
+        let kept = [
+            try StoredContents.rows(server.folder.path + "/data/vaka.db"), try StoredContents.files(server.folder.path),
+            Data(server.process.errorsSoFar.utf8),
+        ]
         for secret in PlantedSecrets.secrets {
             for place in kept { #expect(place.firstRange(of: Data(secret.utf8)) == nil, "\(secret)") }
             let word = secret.split { !$0.isLetter && !$0.isNumber }.max { $0.count < $1.count } ?? ""

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import FoundationEssentials
+import Glibc
 import TestSupport
 import Testing
 
@@ -8,13 +9,21 @@ extension ServerProcess {
     func peakMemory() throws -> Int { try Self.peakMemory(process.processID) }
 
     /// The most that one of its workers held.
-    func peakWorkerMemory() throws -> Int {
-        let task = "/proc/\(process.processID)/task"
-        let children = try FileManager.default.contentsOfDirectory(atPath: task).flatMap { thread in
-            let list = (try? String(contentsOfFile: "\(task)/\(thread)/children", encoding: .utf8)) ?? ""
-            return list.split(separator: " ").compactMap { Int32($0) }
+    func peakWorkerMemory() throws -> Int { try workers.map(Self.peakMemory).max() ?? 0 }
+
+    /// To all of its workers: what waits for them waits.
+    func signalWorkers(_ signal: Int32) throws {
+        for worker in try workers { kill(worker, signal) }
+    }
+
+    private var workers: [Int32] {
+        get throws {
+            let task = "/proc/\(process.processID)/task"
+            return try FileManager.default.contentsOfDirectory(atPath: task).flatMap { thread in
+                let list = (try? String(contentsOfFile: "\(task)/\(thread)/children", encoding: .utf8)) ?? ""
+                return list.split(separator: " ").compactMap { Int32($0) }
+            }
         }
-        return try children.map(Self.peakMemory).max() ?? 0
     }
 
     private static func peakMemory(_ process: Int32) throws -> Int {
