@@ -64,8 +64,14 @@ struct BlobAwayTests {
         // What needs no image of the store goes on.
         _ = try server.accepted(try Samples.batch(Samples.crash(2)))
         _ = try server.event(2)
+        Soak.stayAway()
+        #expect(try images(server)?["held"] == 1)
         try store.start()
         #expect(functions(try server.event(1)) == ["fail", "main"])
+        try server.eventually { try images(server)?["status"] == "here" ? true : nil }
+        let log = server.process.errorsSoFar
+        #expect(log.components(separatedBy: " blobs_away: ").count == 2, "once: \(log)")
+        #expect(log.contains(" blobs_back: "))
     }
 
     @Test func `a restart meanwhile loses nothing`() throws {

@@ -1,24 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
+import FoundationEssentials
 import Glibc
 import Synchronization
 import TestSupport
+import VakaModel
 
 @testable import EventStore
 @testable import IngestService
 
-/// Servers on one database, each with a data folder of its own.
+/// Servers on one database, each with a data folder of its own; with `blobs` their images are in one store.
 final class Cluster: Sendable {
     private let arguments: [String]
+    private let environment: [String: String?]
     private let nodes: Mutex<[ServerProcess]>
 
-    init(_ address: String, nodes count: Int) throws {
-        let arguments = ["--store", address]
+    init(_ address: String, blobs: BlobHome? = nil, nodes count: Int) throws {
+        let arguments = ["--store", address] + (blobs?.arguments ?? [])
+        let environment = blobs?.environment ?? [:]
         self.arguments = arguments
-        let first = try ServerProcess(arguments)
+        self.environment = environment
+        let first = try ServerProcess(arguments, environment: environment)
         nodes = Mutex(
             [first]
                 + (try (1..<max(1, count)).map { _ in
-                    try ServerProcess(arguments, credentials: first.credentials)
+                    try ServerProcess(arguments, credentials: first.credentials, environment: environment)
                 }))
     }
 
@@ -26,12 +31,14 @@ final class Cluster: Sendable {
 
     func node(_ index: Int) -> ServerProcess { nodes.withLock { $0[index] } }
 
-    /// Kills the node and starts it anew.
+    /// Kills the node and starts it anew, without the images that it had.
     func restart(_ index: Int) throws {
         let old = node(index)
         old.process.kill(SIGKILL)
         _ = try old.process.wait()
-        let new = try ServerProcess(arguments, folder: old.folder, credentials: old.credentials)
+        try? FileManager.default.removeItem(atPath: old.folder.path + "/data/images")
+        let new = try ServerProcess(
+            arguments, folder: old.folder, credentials: old.credentials, environment: environment)
         nodes.withLock { $0[index] = new }
     }
 }
@@ -39,11 +46,15 @@ final class Cluster: Sendable {
 /// Programs that send crashes to any node, again and again until they are taken.
 final class Load: Sendable {
     private let cluster: Cluster
+    private let crash: @Sendable (Int) throws -> Event
     private let ledger = StreamLedger()
     private let running: Monitor<(threads: Int, isStopping: Bool)>
 
-    init(_ cluster: Cluster, threads: Int) {
+    init(
+        _ cluster: Cluster, threads: Int, crash: @escaping @Sendable (Int) throws -> Event = { Samples.crash($0) }
+    ) {
         self.cluster = cluster
+        self.crash = crash
         running = Monitor((threads, false))
         for thread in 0..<threads {
             startThread { [self] in
@@ -66,7 +77,7 @@ final class Load: Sendable {
     }
 
     private func isTaken(_ number: Int, _ node: ServerProcess) -> Bool {
-        guard let body = try? Samples.batch(Samples.crash(number)) else { return false }
+        guard let body = try? Samples.batch(crash(number)) else { return false }
         return (try? node.ingest(body))?.status == 202
     }
 

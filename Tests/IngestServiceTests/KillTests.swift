@@ -9,7 +9,7 @@ import VakaModel
 @testable import IngestService
 
 struct KillTests {
-    private static let rounds = ProcessInfo.processInfo.environment["VAKA_SOAK"] == nil ? 5 : 100
+    private static let rounds = Soak.isOn ? 100 : 5
 
     @Test func `kill -9 under a stream of reports loses nothing that was acknowledged and doubles nothing`()
         async throws
