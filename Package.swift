@@ -11,8 +11,8 @@ let swiftSettings: [SwiftSetting] =
         .enableUpcomingFeature("ExistentialAny"),
     ] + (isFuzzing ? [.unsafeFlags(["-sanitize=fuzzer", "-parse-as-library"])] : [])
 
-func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-    .target(name: name, dependencies: dependencies, swiftSettings: swiftSettings)
+func module(_ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource]? = nil) -> Target {
+    .target(name: name, dependencies: dependencies, resources: resources, swiftSettings: swiftSettings)
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
@@ -119,7 +119,11 @@ let package = Package(
                 "Alerts", "BlobStore", "CDeflate", "CLinux", "CMicroHTTPD", "CSodium", "CTLS", "CZlib", "CZstd",
                 "CoreFile", "DebugImages", "Debuginfod", "Disassembly", "EventStore", "EventText", "Grouping",
                 "JSONScan", "Privacy", "SourceBundles", "Symbolication", "VakaModel",
-            ]),
+            ],
+            // The page's script.
+            resources: ["times", "copy", "poll", "live", "keys", "forms", "first"].map {
+                .embedInCode("Page/Script/\($0).js")
+            }),
         module(
             "Backups",
             ["BlobStore", "CSodium", "DebugImages", "EventStore", "IngestService", "SourceBundles", "VakaModel"]),

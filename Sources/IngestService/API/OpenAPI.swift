@@ -60,7 +60,7 @@ enum OpenAPI {
 
     /// What people see in a browser.
     private static func isPage(_ route: Route) -> Bool {
-        route.access.isSession || route.answer == .page || route.answer == .style
+        route.access.isSession || [.page, .style, .script].contains(route.answer)
     }
 
     private static func parameters(_ route: Route) -> [JSONValue] {

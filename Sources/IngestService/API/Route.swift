@@ -14,6 +14,7 @@ struct Route: Sendable {
         case page = "text/html"
         case text = "text/plain"
         case style = "text/css"
+        case script = "text/javascript"
         case bytes = "application/octet-stream"
         case core = "application/x-core"
     }

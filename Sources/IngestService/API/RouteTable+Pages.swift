@@ -1,8 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
+import EventStore
 
 extension RouteTable {
     /// The page's parts beside issues and events.
     static let siteSections: [Route] = [
+        Route(
+            method: "GET", pattern: "/issues.json", access: .session(.read),
+            summary: "The page: what its list of issues follows.", query: ["limit"] + IssueQuery.parameters,
+            handler: IssueHandlers.issues),
+        Route(
+            method: "POST", pattern: "/issues", access: .session(.write), body: .form,
+            summary: "The page: resolves, mutes, opens or assigns several issues at once.", handler: BulkActions.apply,
+            answer: .page),
         Route(
             method: "GET", pattern: "/releases", access: .session(.read), summary: "The page: releases.",
             handler: ReleasePageHandlers.list, answer: .page),

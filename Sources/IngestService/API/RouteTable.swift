@@ -6,7 +6,7 @@ enum RouteTable {
     static let routes: [Route] =
         sending + reading + deciding + moving + counting + images + linking + alerting + operating + accounts
         + scrubbing + pages
-        + siteSections + accountPages + issueForms + eventPages
+        + siteSections + settings + accountPages + issueForms + eventPages
 
     static let project = "/api/v1/projects/{p}"
 
@@ -180,7 +180,11 @@ enum RouteTable {
             method: "POST", pattern: "/logout", access: .session(nil), body: .form, summary: "Ends the session.",
             handler: LoginHandlers.logOut, answer: .page),
         Route(
-            method: "GET", pattern: "/style.css", access: .open, summary: "The page's style.",
-            handler: PageHandlers.style, answer: .style),
+            method: "GET", pattern: PageFile.style.path, access: .open, summary: "The page's style.", query: ["v"],
+            handler: PageFile.style.answer, answer: .style),
+        Route(
+            method: "GET", pattern: PageFile.script.path, access: .open,
+            summary: "The page's script, which no page needs.", query: ["v"], handler: PageFile.script.answer,
+            answer: .script),
     ]
 }

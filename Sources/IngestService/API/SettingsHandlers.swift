@@ -81,7 +81,7 @@ enum SettingsHandlers {
         return try answer(settings, request)
     }
 
-    private static func stored(_ service: Service, _ project: Project) throws -> [String: JSONValue] {
+    static func stored(_ service: Service, _ project: Project) throws -> [String: JSONValue] {
         guard let text = try service.store.settings(project: project.id) else { return [:] }
         return try ModelCoding.decode([String: JSONValue].self, from: Data(text.utf8))
     }

@@ -3,7 +3,7 @@ package import FoundationEssentials
 
 /// `application/x-www-form-urlencoded`, and percent coding of path parts.
 package enum FormCoding {
-    static let mostFields = 64
+    static let mostFields = 512
 
     package static func fields(_ data: Data) -> [String: String] {
         var result: [String: String] = [:]

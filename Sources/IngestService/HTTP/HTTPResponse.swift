@@ -46,9 +46,14 @@ struct HTTPResponse: Sendable {
             headers: [("Location", path), ("Cache-Control", "no-store")] + headers)
     }
 
+    /// Of an answer in memory.
+    var content: Data {
+        if case .data(let data) = body { data } else { Data() }
+    }
+
     /// As the last answer of a connection, written by hand; of an answer in memory.
     var closingBytes: Data {
-        guard case .data(let data) = body else { return Data() }
+        let data = content
         let own = headers.filter { header in !header.value.utf8.contains { $0 < 0x20 } }
         let all = own + [("Content-Length", "\(data.count)"), ("Connection", "close")]
         let head = "HTTP/1.1 \(status) \r\n" + all.map { "\($0.name): \($0.value)\r\n" }.joined() + "\r\n"

@@ -22,7 +22,7 @@ enum AccountPageHandlers {
     }
 
     static func choose(_ service: Service, _ request: HTTPRequest) throws -> HTTPResponse {
-        try requireOwn(request)
+        try PageForm.requireOwn(request)
         let wanted = request.form["project"] ?? ""
         guard let project = try visible(service, request).first(where: { $0.slug == wanted }) else {
             throw APIError(403, "wrong_project", "you have no part in this project")
@@ -45,7 +45,7 @@ enum AccountPageHandlers {
 
     /// Ends the user's sessions, and begins this one anew.
     static func setPassword(_ service: Service, _ request: HTTPRequest) throws -> HTTPResponse {
-        try requireOwn(request)
+        try PageForm.requireOwn(request)
         guard case .user(let user)? = request.caller?.kind else {
             throw APIError(403, "no_account", "this session has no account with a password")
         }
@@ -68,12 +68,6 @@ enum AccountPageHandlers {
         _ = try service.store.change(user: user.id, UserChange(passwordHash: try service.passwords.hash(new)))
         try service.audit("password", request, actor: user.name)
         return try Login(service: service, request: request, next: "/account").open(user)
-    }
-
-    private static func requireOwn(_ request: HTTPRequest) throws(APIError) {
-        guard LoginHandlers.isOwn(request, secret: request.cookie(Authenticator.sessionCookie) ?? "") else {
-            throw APIError(403, "wrong_form", "the form was too old; load the page again and use its button")
-        }
     }
 
     private static func show(_ request: HTTPRequest, problem: String?, status: Int) -> HTTPResponse {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import EventStore
+import VakaModel
 
 /// The list of issues.
 struct IssueListPage {
@@ -10,19 +11,55 @@ struct IssueListPage {
     let project: Project
     let query: String
     let sort: IssueQuery.Sort
+    /// Nil where the reader may not change issues.
+    let bulk: BulkActions?
+    let now: Timestamp
 
     var content: [HTML] {
-        [tag("h1", [], "Issues"), search] + (page.items.isEmpty ? [nothingHere] : [list, more])
+        [tag("h1", [], "Issues"), search, statuses, news]
+            + (page.items.isEmpty ? [nothingHere] : [bulk?.form(around: list) ?? list, more, KeysHelp.content])
     }
 
     private var list: HTML {
-        tag("ul", [.className("issues")], children: page.items.map(row))
+        tag("ul", [.className("issues")] + live, children: page.items.map(row))
     }
+
+    /// Where the page's script says what came since the page was loaded.
+    private var news: HTML {
+        tag("div", [HTML.Attribute("id", "news"), HTML.Attribute("aria-live", "polite")])
+    }
+
+    /// Only the first page follows what comes.
+    private var live: [HTML.Attribute] {
+        guard isFirst else { return [] }
+        return [
+            HTML.Attribute("data-live", "/issues.json?" + address), HTML.Attribute("data-seconds", "10"),
+            HTML.Attribute("data-now", now.description),
+        ]
+    }
+
+    private var address: String { "query=\(FormCoding.encode(query))&sort=\(sort.rawValue)" }
 
     private var more: HTML {
         guard let next = page.next else { return .nothing }
-        let path = "/?query=\(FormCoding.encode(query))&sort=\(sort.rawValue)&cursor=\(next.text)"
-        return tag("p", [.className("more")], tag("a", [.href(path)], "More issues"))
+        return tag(
+            "p", [.className("more")], tag("a", [.href("/?\(address)&cursor=\(next.text)")], "More issues"))
+    }
+
+    /// The usual filters, a click away; the query says all else.
+    private var statuses: HTML {
+        let choices = [
+            ("Unresolved", PageHandlers.usualQuery), ("Regressed", "status:regressed"), ("Resolved", "status:resolved"),
+            ("Muted", "status:muted"), ("All", ""),
+        ]
+        return tag(
+            "nav", [.className("filters"), HTML.Attribute("aria-label", "Issues by status")],
+            children: choices.map { words, choice in
+                tag(
+                    "a",
+                    [.href("/?query=\(FormCoding.encode(choice))&sort=\(sort.rawValue)")]
+                        + (choice == query ? [HTML.Attribute("aria-current", "true")] : []), .text(words))
+            })
     }
 
     /// An empty project is greeted, an empty answer is said to be one.
@@ -54,19 +91,24 @@ struct IssueListPage {
 
     private func row(_ issue: Issue) -> HTML {
         tag(
-            "li", [.className("level-\(Words.level(issue.level))")],
+            "li",
+            [
+                .className("level-\(Words.level(issue.level))" + (bulk == nil ? "" : " chosen-by")), HTML.Attribute("data-issue", String(issue.id)),
+            ],
             tag(
                 "div", [.className("head")],
+                bulk == nil ? .nothing : BulkActions.box(issue),
                 tag("a", [.className("title"), .href("/issues/\(issue.id)")], .text(issue.title)),
                 charts[issue.id]?.spark ?? .nothing),
             issue.culprit.map { tag("div", [.className("culprit")], tag("code", [], .text($0))) } ?? .nothing,
             tag(
                 "div", [.className("facts")],
                 Words.statusBadge(issue), tag("span", [.className("badge")], .text(issue.type)),
-                tag("span", [], .text(Words.count(issue.events, "event"))),
-                tag("span", [], .text(Words.count(issue.users, "user"))),
+                tag("span", [HTML.Attribute("data-fact", "events")], .text(Words.count(issue.events, "event"))),
+                tag("span", [HTML.Attribute("data-fact", "users")], .text(Words.count(issue.users, "user"))),
+                tag("span", [], .text(Words.count(issue.releases, "release"))),
                 issue.assignee.map { tag("span", [], .text("assigned to \($0)")) } ?? .nothing,
-                tag("span", [], "last ", Words.time(issue.lastSeen)),
+                tag("span", [], "last ", Words.ago(issue.lastSeen)),
                 tag("span", [], "first ", Words.time(issue.firstSeen)),
                 issue.provisional ? tag("span", [.className("badge waiting")], "waits for symbols") : .nothing))
     }
@@ -75,9 +117,8 @@ struct IssueListPage {
         tag(
             "div", [.className("empty")],
             tag("p", [], "No open issue in ", tag("b", [], .text(project.slug)), "."),
-            tag("p", [], "Give a program the ingest key, or send a crash record by hand:"),
-            tag("pre", [], tag("code", [], "vaka submit FOLDER --url URL --key vk_…")),
-            tag("p", [], "Upload debug images so that stacks are readable:"),
-            tag("pre", [], tag("code", [], "vaka upload debug PROGRAM --url URL --token va_…")))
+            tag(
+                "p", [], tag("a", [.className("button"), .href("/start")], "Link a program"),
+                " and watch its first crash arrive."))
     }
 }

@@ -19,7 +19,8 @@ enum PageHandlers {
             request, title: "Issues",
             content: IssueListPage(
                 page: list, charts: try charts(of: list.items, service, project), isFirst: paging.cursor == nil,
-                project: project, query: request.query["query"] ?? usualQuery, sort: query.sort
+                project: project, query: request.query["query"] ?? usualQuery, sort: query.sort,
+                bulk: request.caller?.may(.write) == true ? BulkActions(request) : nil, now: service.store.now
             ).content)
     }
 
@@ -88,12 +89,6 @@ enum PageHandlers {
         let stored = try IssueHandlers.findEvent(service, request)
         let issue = try service.store.issue(project: try request.requireProject().id, id: stored.summary.issue)
         return page(request, title: stored.summary.title, content: try view(service, request, stored, issue).content)
-    }
-
-    static func style(_ service: Service, _ request: HTTPRequest) throws -> HTTPResponse {
-        HTTPResponse(
-            status: 200, contentType: "text/css; charset=utf-8", body: Data(Stylesheet.text.utf8),
-            headers: [("Cache-Control", "public, max-age=3600")])
     }
 
     private static func view(

@@ -7,6 +7,7 @@ enum SiteSection: String, CaseIterable, Sendable {
     case releases = "Releases"
     case images = "Images"
     case operation = "Operation"
+    case settings = "Settings"
 
     var path: String {
         switch self {
@@ -14,13 +15,14 @@ enum SiteSection: String, CaseIterable, Sendable {
         case .releases: "/releases"
         case .images: "/images"
         case .operation: "/operation"
+        case .settings: "/settings"
         }
     }
 
     /// What its readers must be permitted.
     var permission: Permission {
         switch self {
-        case .issues, .releases: .read
+        case .issues, .releases, .settings: .read
         case .images: .images
         case .operation: .metrics
         }

@@ -159,6 +159,60 @@ enum Stylesheet {
         select { font: inherit; padding: .5rem; max-width: 100%; border: 1px solid var(--soft); border-radius: .3rem; background: var(--ground);
           color: var(--ink); }
         .badge.status-regressed { background: var(--warn-ground); color: var(--warn); border-color: var(--warn); }
+        .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; margin: 0; }
+        .filters { margin-bottom: .6rem; font-size: .9rem; }
+        #news:not(:empty) { margin-bottom: .6rem; }
+        #news button { width: 100%; background: var(--app-ground); border-color: var(--app); color: var(--ink); padding: .4rem; }
+        .issues .fresh { background: var(--app-ground); }
+        .issues > li:focus-within { background: var(--raised); }
+        .issues .head .title { flex: 1; }
+        input[type="checkbox"], input[type="radio"] { width: 1.1rem; height: 1.1rem; padding: 0; accent-color: var(--link); vertical-align: -.15rem; }
+        .bulk { display: flex; flex-wrap: wrap; gap: .3rem .5rem; align-items: center; border: 0; border-bottom: 1px solid var(--line);
+          padding: .3rem 0 .6rem; margin: 0; min-width: 0; font-size: .9rem; color: var(--soft); }
+        .bulk legend { float: left; padding: 0; }
+        .bulk input:not([type="checkbox"]) { width: 9rem; padding: .15rem .4rem; }
+        .issues > .chosen-by { padding-left: 2.6rem; }
+        .issues .head .choose { margin: .2rem 0 0 -1.8rem; width: 1.2rem; height: 1.2rem; }
+        .facts .badge { margin: 0; }
+        @media (max-width: 45rem) {
+          @supports selector(:has(*)) {
+            form:not(:has(.choose:checked)) > .bulk { display: none; }
+            .bulk { position: fixed; inset: auto 0 0 0; z-index: 1; background: var(--raised); border-top: 1px solid var(--line); padding: .6rem 1rem; }
+          }
+        }
+        .keys { margin-top: 1rem; color: var(--soft); }
+        kbd { font-family: ui-monospace, monospace; border: 1px solid var(--line); border-bottom-width: 2px; border-radius: .25rem;
+          padding: 0 .35rem; color: var(--ink); }
+        .parts { font-size: .9rem; margin-bottom: 1rem; }
+        .parts a { padding: .15rem 0; }
+        @media (min-width: 60rem) {
+          .with-parts { display: grid; grid-template-columns: 12rem minmax(0, 1fr); gap: 2.5rem; align-items: start; }
+          .parts { flex-direction: column; position: sticky; top: 1rem; }
+          .parts a { text-decoration: none; padding: .2rem .6rem; border-left: 3px solid var(--line); }
+          .parts a[aria-current] { border-left-color: var(--link); }
+        }
+        form.settings { display: grid; gap: .9rem; max-width: 34rem; justify-items: start; margin: .6rem 0; }
+        form.settings > * { width: 100%; margin: 0; }
+        form.settings > button { width: auto; }
+        .field { display: grid; gap: .25rem; }
+        .field .hint, .boxes .hint { margin: 0; font-size: .875rem; }
+        .field label, .boxes legend { font-weight: 600; padding: 0; }
+        .boxes { border: 0; padding: 0; margin: 0; display: grid; gap: .3rem; min-width: 0; }
+        .boxes label { display: flex; gap: .5rem; align-items: start; overflow-wrap: anywhere; }
+        .boxes input { flex: none; margin: .25rem 0 0; }
+        [aria-invalid="true"] { border-color: var(--fatal); outline: 1px solid var(--fatal); }
+        .notice { background: var(--app-ground); border-left: 4px solid var(--app); padding: .6rem .8rem; margin: 0 0 1rem; }
+        .notice p { margin: 0; }
+        .notice pre { margin: .5rem 0 0; background: var(--ground); }
+        .caution { margin: 0; }
+        .caution p { margin: .2rem 0; max-width: 24rem; color: var(--soft); }
+        td .settings { margin: .2rem 0; gap: .4rem; }
+        td summary { padding: .1rem 0; color: var(--link); white-space: nowrap; }
+        th time, td time, th > code, td > code { white-space: nowrap; overflow-wrap: normal; }
+        .copied { position: relative; }
+        .copied pre { padding-right: 5rem; }
+        .copied .copy { position: absolute; top: .4rem; right: .4rem; background: var(--ground); }
+        [hidden] { display: none; }
         .login { display: grid; gap: .5rem; max-width: 26rem; }
         input, textarea { font: inherit; padding: .5rem; border: 1px solid var(--soft); border-radius: .3rem; background: var(--ground);
           color: var(--ink); width: 100%; }

@@ -28,9 +28,6 @@ enum Theme: String, CaseIterable, Sendable {
     /// The buttons to choose by, which lead back to where the reader is.
     static func choice(_ request: HTTPRequest) -> HTML {
         let current = Theme(of: request)
-        let query = request.query.sorted { $0.key < $1.key }
-            .map { "\(FormCoding.encode($0.key))=\(FormCoding.encode($0.value))" }.joined(separator: "&")
-        let here = request.method == "GET" ? request.path + (query.isEmpty ? "" : "?" + query) : "/"
         func button(_ theme: Theme?, _ words: String) -> HTML {
             tag(
                 "button",
@@ -42,7 +39,7 @@ enum Theme: String, CaseIterable, Sendable {
         }
         return tag(
             "form", [.className("theme"), HTML.Attribute("method", "post"), HTML.Attribute("action", "/theme")],
-            Field.hidden("next", here), tag("span", [], "Colours:"), button(nil, "as the system's"),
+            Field.hidden("next", PageForm.here(request)), tag("span", [], "Colours:"), button(nil, "as the system's"),
             button(.light, "light"), button(.dark, "dark"))
     }
 }

@@ -21,7 +21,7 @@ struct WebPage {
     }
 
     private static let policy = [
-        "default-src 'none'", "style-src 'self'", "form-action 'self'", "base-uri 'none'", "frame-ancestors 'none'",
+        "default-src 'none'", "style-src 'self'", "script-src 'self'", "connect-src 'self'", "form-action 'self'", "base-uri 'none'", "frame-ancestors 'none'",
     ].joined(separator: "; ")
 
     func response(status: Int = 200, headers: [(name: String, value: String)] = []) -> HTTPResponse {
@@ -52,7 +52,8 @@ struct WebPage {
                     ]),
                 tag("meta", [HTML.Attribute("name", "color-scheme"), HTML.Attribute("content", "light dark")]),
                 tag("title", [], .text(title + " · Vaka")),
-                tag("link", [HTML.Attribute("rel", "stylesheet"), .href("/style.css")])),
+                tag("link", [HTML.Attribute("rel", "stylesheet"), .href(PageFile.style.address)]),
+                tag("script", [HTML.Attribute("src", PageFile.script.address), HTML.Attribute("defer", "")])),
             tag(
                 "body", [],
                 tag("a", [.className("skip"), .href("#content")], "Skip to the content"),

@@ -41,6 +41,12 @@ enum Words {
         }
     }
 
+    /// How long ago, where the page's script runs.
+    static func ago(_ timestamp: Timestamp) -> HTML {
+        guard case .element(let name, let attributes, let children) = time(timestamp) else { return .nothing }
+        return .element(name, attributes + [HTML.Attribute("data-ago", "")], children)
+    }
+
     static func day(_ timestamp: Timestamp) -> HTML {
         let text = String(timestamp.description.prefix(10))
         return tag("time", [HTML.Attribute("datetime", text)], .text(text))

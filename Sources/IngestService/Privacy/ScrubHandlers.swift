@@ -55,7 +55,7 @@ enum ScrubHandlers {
             status: 200, contentType: "application/json", body: scrubbed, headers: [("Cache-Control", "no-store")])
     }
 
-    private struct Progress: Encodable {
+    struct Progress: Codable {
         var looked: Int
         var changed: Int
         @ExplicitNull var nextCursor: String?
