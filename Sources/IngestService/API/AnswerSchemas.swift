@@ -16,7 +16,8 @@ enum AnswerSchemas {
     }
 
     private static let issues: [String: JSONValue] = [
-        "/issues": Shape.list("issues", issue), "/issues.json": Shape.list("issues", issue), "/issues/{id}": issue, "/issues/{id}/comments": issue,
+        "/issues": Shape.list("issues", issue), "/issues.json": Shape.list("issues", issue), "/issues/{id}": issue,
+        "/issues/{id}/comments": issue,
         "/issues/{id}/events": Shape.list("events", eventSummary),
         "/issues/{id}/history": Shape.list("history", history),
         "/issues/{id}/merge": moved, "/issues/{id}/split": moved, "/moves/{id}/undo": moved,

@@ -5,7 +5,8 @@ extension RouteTable {
     static let settings: [Route] =
         [
             Route(
-                method: "GET", pattern: "/settings", access: .session(.read), summary: "The page: leads to the settings.",
+                method: "GET", pattern: "/settings", access: .session(.read),
+                summary: "The page: leads to the settings.",
                 handler: SettingsSection.index, answer: .page)
         ] + settingsPages + settingsForms
 
@@ -13,7 +14,8 @@ extension RouteTable {
         Route(
             method: "GET", pattern: section.path, access: .session(section.readers),
             summary: "The page: settings, \(section.title.lowercased()).",
-            query: ["saved"] + (section.name == "audit" ? ["cursor", "limit"] : []), handler: section.show, answer: .page)
+            query: ["saved"] + (section.name == "audit" ? ["cursor", "limit"] : []), handler: section.show,
+            answer: .page)
     }
 
     private static let settingsForms: [Route] = [

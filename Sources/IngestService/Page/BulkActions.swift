@@ -20,7 +20,8 @@ struct BulkActions {
         tag(
             "input",
             [
-                .className("choose"), HTML.Attribute("type", "checkbox"), HTML.Attribute("name", prefix + String(issue.id)),
+                .className("choose"), HTML.Attribute("type", "checkbox"),
+                HTML.Attribute("name", prefix + String(issue.id)),
                 HTML.Attribute("aria-label", "Choose: \(issue.title)"),
             ])
     }

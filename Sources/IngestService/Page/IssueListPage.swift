@@ -93,7 +93,8 @@ struct IssueListPage {
         tag(
             "li",
             [
-                .className("level-\(Words.level(issue.level))" + (bulk == nil ? "" : " chosen-by")), HTML.Attribute("data-issue", String(issue.id)),
+                .className("level-\(Words.level(issue.level))" + (bulk == nil ? "" : " chosen-by")),
+                HTML.Attribute("data-issue", String(issue.id)),
             ],
             tag(
                 "div", [.className("head")],

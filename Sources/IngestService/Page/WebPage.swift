@@ -21,7 +21,8 @@ struct WebPage {
     }
 
     private static let policy = [
-        "default-src 'none'", "style-src 'self'", "script-src 'self'", "connect-src 'self'", "form-action 'self'", "base-uri 'none'", "frame-ancestors 'none'",
+        "default-src 'none'", "style-src 'self'", "script-src 'self'", "connect-src 'self'", "form-action 'self'",
+        "base-uri 'none'", "frame-ancestors 'none'",
     ].joined(separator: "; ")
 
     func response(status: Int = 200, headers: [(name: String, value: String)] = []) -> HTTPResponse {

@@ -29,7 +29,8 @@ extension SettingsSection {
             FormField(
                 name: "channel", label: "How",
                 kind: .choice([
-                    ("webhook", "Webhook: a signed JSON document"), ("slack", "Chat: Slack and those who speak like it"),
+                    ("webhook", "Webhook: a signed JSON document"),
+                    ("slack", "Chat: Slack and those who speak like it"),
                     ("email", "E-mail"),
                 ])),
             FormField(
@@ -115,7 +116,8 @@ extension SettingsSection {
                 return alert["state"]?.string == "delivered"
                     ? notice("The test was delivered.")
                     : SettingsForm.alert(
-                        "The test did not arrive: \(error ?? "no answer yet"). It is tried again; the list below tells.")
+                        "The test did not arrive: \(error ?? "no answer yet"). It is tried again; the list below tells."
+                    )
             })
     }
 }

@@ -9,7 +9,9 @@ extension SettingsSection {
         name: "keys", title: "Ingest keys", readers: .admin, changers: .admin,
         content: { service, request, outcome in
             [
-                tag("p", [], "Programs send what they report with a key. It may do nothing else, and may lie in a program."),
+                tag(
+                    "p", [],
+                    "Programs send what they report with a key. It may do nothing else, and may lie in a program."),
                 list(.ingest, try credentials(.ingest, service, request), request, outcome),
                 tag("h2", [], "Make a key"), newKey.content(request, outcome),
             ]
@@ -41,7 +43,8 @@ extension SettingsSection {
             fields: [
                 naming,
                 FormField(
-                    name: "scopes", label: "What it may", kind: .boxes(scopes.map { ($0.rawValue, words($0)) })), ending,
+                    name: "scopes", label: "What it may", kind: .boxes(scopes.map { ($0.rawValue, words($0)) })),
+                ending,
             ])
     }
 
@@ -99,7 +102,8 @@ extension SettingsSection {
         _ kind: Credential.Kind, _ all: [OwnedCredential], _ request: HTTPRequest, _ outcome: FormOutcome
     ) -> HTML {
         let noun = kind == .ingest ? "key" : "token"
-        let rows = all.sorted { ($0.revokedAt == nil ? 0 : 1, -$0.id) < ($1.revokedAt == nil ? 0 : 1, -$1.id) }.map { one in
+        let rows = all.sorted { ($0.revokedAt == nil ? 0 : 1, -$0.id) < ($1.revokedAt == nil ? 0 : 1, -$1.id) }.map {
+            one in
             PageTable.row(
                 tag("code", [], .text(one.credential.prefix + "…")), .text(one.credential.name ?? "–"),
                 kind == .ingest ? .nothing : .text(one.credential.scopes), Words.time(one.createdAt),

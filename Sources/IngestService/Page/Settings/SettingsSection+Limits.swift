@@ -17,7 +17,8 @@ extension SettingsSection {
             )
             let facts = [
                 ("Items a minute", number(rates.projectItems)), ("Items a minute of one key", number(rates.keyItems)),
-                ("Events a minute of one issue", number(rates.issueEvents)), ("Days that events are kept", number(keep.days)),
+                ("Events a minute of one issue", number(rates.issueEvents)),
+                ("Days that events are kept", number(keep.days)),
                 ("Events kept of an issue", number(keep.issueEvents)), ("Events kept in all", number(keep.events)),
                 ("Kept now", "\(kept.stored) of \(Words.count(kept.all, "event"))"),
                 (
@@ -40,7 +41,9 @@ extension SettingsSection {
             ]
         })
 
-    private static func number(_ value: Int?) -> String { value.map { $0 == 0 ? "no limit" : String($0) } ?? "no limit" }
+    private static func number(_ value: Int?) -> String {
+        value.map { $0 == 0 ? "no limit" : String($0) } ?? "no limit"
+    }
 
     private static func limitsForm(_ rates: RateLimits, _ keep: Retention) -> SettingsForm {
         func field(_ name: String, _ label: String, _ value: Int?) -> FormField {

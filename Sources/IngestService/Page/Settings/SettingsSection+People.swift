@@ -30,7 +30,8 @@ extension SettingsSection {
         action: "/settings/members", button: "Give the part",
         fields: [
             FormField(name: "user", label: "User", hint: "Of an account that there is.", isRequired: true),
-            FormField(name: "role", label: "Part", kind: .choice(Role.allCases.reversed().map { ($0.rawValue, words($0)) })),
+            FormField(
+                name: "role", label: "Part", kind: .choice(Role.allCases.reversed().map { ($0.rawValue, words($0)) })),
         ])
 
     private static func words(_ role: Role) -> String {
@@ -104,7 +105,8 @@ extension SettingsSection {
                 ),
                 rows.isEmpty
                     ? tag("p", [], "Nothing yet.")
-                    : PageTable(heads: ["When", "Who", "What", "To what", "From"], rows: rows).alone(named: "Audit log"),
+                    : PageTable(heads: ["When", "Who", "What", "To what", "From"], rows: rows).alone(
+                        named: "Audit log"),
                 more ?? .nothing,
             ]
         })

@@ -10,7 +10,9 @@ extension SettingsSection {
         content: { service, request, outcome in
             let settings = try SettingsHandlers.stored(service, request.requireProject())
             return [
-                tag("p", [], "Programs ask for these with their key, and follow them from their next launch on at the latest."),
+                tag(
+                    "p", [],
+                    "Programs ask for these with their key, and follow them from their next launch on at the latest."),
                 SettingsSection.sdk.mayChange(request)
                     ? sdkForm(settings).content(request, outcome)
                     : settings.isEmpty
@@ -44,7 +46,8 @@ extension SettingsSection {
                     FormField(
                         name: ownSettings, label: "Settings of your own", kind: .area,
                         value: others.isEmpty ? "" : ValueText.of(.object(others)),
-                        hint: "A JSON object; programs read them by their names.", placeholder: "{\"new_checkout\": true}"),
+                        hint: "A JSON object; programs read them by their names.",
+                        placeholder: "{\"new_checkout\": true}"),
                 ])
     }
 

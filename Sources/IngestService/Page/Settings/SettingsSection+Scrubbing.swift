@@ -56,7 +56,8 @@ extension SettingsSection {
                 FormField(
                     name: "rules", label: "Own rules", kind: .lines,
                     value: settings.rules.map { "\($0.name) \($0.pattern)" }.joined(separator: "\n"),
-                    hint: "In each line a name, a space and a pattern; what the pattern's groups match is taken out, or all of it.",
+                    hint:
+                        "In each line a name, a space and a pattern; what the pattern's groups match is taken out, or all of it.",
                     placeholder: "customer-number KD-[0-9]{6}"),
                 FormField(
                     name: "names", label: "Secret names", kind: .lines, value: settings.names.joined(separator: "\n"),

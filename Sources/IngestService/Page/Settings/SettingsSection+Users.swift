@@ -28,7 +28,8 @@ extension SettingsSection {
         fields: [
             FormField(name: "name", label: "Name", isRequired: true),
             FormField(
-                name: "password", label: "Password", kind: .password, hint: "Empty: the server chooses one, and shows it once."
+                name: "password", label: "Password", kind: .password,
+                hint: "Empty: the server chooses one, and shows it once."
             ),
             FormField(
                 name: "server_admin", label: "Part", kind: .choice([("", "a user"), ("yes", "runs the server")])),
