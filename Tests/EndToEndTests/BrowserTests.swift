@@ -83,27 +83,52 @@ struct BrowserTests {
         #expect(reply.status == 202, "\(reply.text)")
     }
 
+    /// Markup where people name things.
+    private func name(_ server: ServerProcess) throws {
+        let project = "projects/default"
+        let text = Self.hostile
+        for (path, body) in [
+            ("keys", ["name": .string(text)]), ("tokens", ["name": .string(text), "scopes": ["read"]]),
+            ("sdk-settings", [text: .string(text)]),
+            ("alert-targets", ["channel": "slack", "address": "http://127.0.0.1:9/?\"><script>alert(1)</script>"]),
+        ] as [(String, JSONValue)] {
+            let answer = try server.client.send(
+                "POST", "/api/v1/\(project)/\(path)",
+                headers: [
+                    "Authorization": "Bearer \(server.credentials.adminToken)", "Content-Type": "application/json",
+                ], body: try ModelCoding.encode(body))
+            #expect((200...201).contains(answer.status), "\(path): \(answer.text)")
+        }
+    }
+
     @Test func `every page is well on a phone and a wide screen, light and dark, and without a mouse`() throws {
-        let server = try ServerProcess()
+        let server = try ServerProcess(["--alert-network", "127.0.0.0/8"])
         try fill(server)
         try server.eventually { () -> Bool? in
             let list = try ModelCoding.decode(JSONValue.self, from: try server.get("issues").body)
             guard case .array(let issues)? = list["issues"], issues.count == 5 else { return nil }
             return true
         }
+        try name(server)
         let name = Self.release.utf8.map { "%" + String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
         let paths =
             [
                 "/", "/issues/1", "/issues/2", "/issues/3", "/issues/4", "/issues/5", "/releases", "/images",
                 "/operation",
             ]
-            + ["/release?name=\(name)&with=shop%400.9", "/events/" + hostileEvent.eventID, "/projects", "/account"]
+            + ["/start"]
+            + [
+                "limits", "keys", "tokens", "members", "scrubbing", "alerts", "sdk", "source", "audit", "projects",
+                "users",
+            ].map { "/settings/" + $0 } + [
+                "/release?name=\(name)&with=shop%400.9", "/events/" + hostileEvent.eventID, "/projects", "/account",
+            ]
         try FileManager.default.createDirectory(atPath: Self.screenshots, withIntermediateDirectories: true)
         let result = try ChildProcess.run(
             Self.python,
             [
                 BuildProducts.root + "/Tests/Support/browse.py", server.credentials.url, server.credentials.adminToken,
-                Self.screenshots,
+                server.credentials.ingestKey, Self.screenshots,
             ] + paths, seconds: 300)
         #expect(result.status == .exited(0), "\(result.errors)")
         #expect(result.output == "done \(paths.count * 4)\n")

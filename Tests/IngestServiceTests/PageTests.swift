@@ -114,8 +114,34 @@ struct PageTests {
 
     @Test func `an empty server says how to begin`() throws {
         let server = try ServerProcess()
-        let page = try server.client.send("GET", "/", headers: try server.session()).text
-        #expect(page.contains("vaka upload debug"))
+        let reader = try PageReader(server)
+        #expect(try reader.page("/").text.contains("href=\"/start\""))
+        let start = try reader.page("/start").text
+        #expect(start.contains("vaka run --url \(server.credentials.url) --key vk_…"))
+        #expect(start.contains("vaka upload debug .build/release --include-sources --url \(server.credentials.url)"))
+        let withKey = try reader.send("/start").text
+        let key = try #require(withKey.firstMatch(of: /--key (vk_[A-Za-z0-9_-]{43})/).map { String($0.1) })
+        let batch = Data(try Samples.batch(Samples.crash(1)).utf8)
+        let sent = try server.client.send(
+            "POST", "/api/v1/ingest", headers: ["Authorization": "Bearer \(key)"], body: batch)
+        #expect(sent.status == 202)
+        _ = try server.event(1)
+        let news = try reader.page("/start.json?known=").text
+        #expect(news.contains(Samples.eventID(1)))
+        #expect(try reader.page("/start.json?known=" + Samples.eventID(1)).text == "{\"event\":null}")
+        #expect(try reader.page("/start").text.contains("/events/" + Samples.eventID(1)))
+    }
+
+    @Test func `what all pages share is named by its content, and kept by browsers`() throws {
+        let server = try ServerProcess()
+        let page = try server.client.send("GET", "/login").text
+        for pattern in [/href="(\/style\.css\?v=[^"]+)"/, /src="(\/vaka\.js\?v=[^"]+)"/] {
+            let address = try #require(page.firstMatch(of: pattern).map { String($0.1) })
+            let file = try server.client.send("GET", address)
+            #expect(file.status == 200 && file.headers["cache-control"]?.contains("immutable") == true)
+            let other = try server.client.send("GET", String(address.prefix { $0 != "?" }) + "?v=other")
+            #expect(other.body == file.body && other.headers["cache-control"] == "no-cache")
+        }
     }
 
     @Test func `markup is escaped where it is written`() {

@@ -64,6 +64,7 @@ enum AnswerSchemas {
         "POST /alert-targets": alertTarget, "/alert-targets/{id}/remove": alertTarget,
         "/alert-targets/{id}/test": alert,
         "/alerts": Shape.object(["alerts": Shape.array(alert)]),
+        "/start.json": Shape.object(["event": Shape.orNull(Shape.object(["id": Shape.text, "title": Shape.text]))]),
         "/healthz": Shape.object(["status": Shape.text]), "/readyz": ready,
         "/openapi.json": Shape.object(["openapi": Shape.text, "paths": Shape.anyObject]),
     ]

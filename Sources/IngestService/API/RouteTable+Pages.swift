@@ -28,6 +28,16 @@ extension RouteTable {
             summary: "The page: whether the service keeps up, and what was lost.", handler: OperationPage.show,
             answer: .page),
         Route(
+            method: "GET", pattern: "/start", access: .session(.read),
+            summary: "The page: how a program is linked, and its first crash.", handler: StartPage.show, answer: .page),
+        Route(
+            method: "POST", pattern: "/start", access: .session(.admin), body: .form,
+            summary: "The page: the same, with a key made for the program.", handler: StartPage.makeKey, answer: .page),
+        Route(
+            method: "GET", pattern: "/start.json", access: .session(.read),
+            summary: "The page: the latest event, where it is not the known one.", query: ["known"],
+            handler: StartPage.news),
+        Route(
             method: "POST", pattern: "/theme", access: .open, body: .form,
             summary: "The page: dark or light, kept in a cookie.", handler: Theme.choose, answer: .page),
     ]

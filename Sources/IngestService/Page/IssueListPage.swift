@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import EventStore
-import VakaModel
 
 /// The list of issues.
 struct IssueListPage {
@@ -13,11 +12,10 @@ struct IssueListPage {
     let sort: IssueQuery.Sort
     /// Nil where the reader may not change issues.
     let bulk: BulkActions?
-    let now: Timestamp
 
     var content: [HTML] {
         [tag("h1", [], "Issues"), search, statuses, news]
-            + (page.items.isEmpty ? [nothingHere] : [bulk?.form(around: list) ?? list, more, KeysHelp.content])
+            + (page.items.isEmpty ? [nothingHere, list] : [bulk?.form(around: list) ?? list, more, KeysHelp.content])
     }
 
     private var list: HTML {
@@ -34,7 +32,6 @@ struct IssueListPage {
         guard isFirst else { return [] }
         return [
             HTML.Attribute("data-live", "/issues.json?" + address), HTML.Attribute("data-seconds", "10"),
-            HTML.Attribute("data-now", now.description),
         ]
     }
 

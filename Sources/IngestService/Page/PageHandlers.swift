@@ -20,7 +20,7 @@ enum PageHandlers {
             content: IssueListPage(
                 page: list, charts: try charts(of: list.items, service, project), isFirst: paging.cursor == nil,
                 project: project, query: request.query["query"] ?? usualQuery, sort: query.sort,
-                bulk: request.caller?.may(.write) == true ? BulkActions(request) : nil, now: service.store.now
+                bulk: request.caller?.may(.write) == true ? BulkActions(request) : nil
             ).content)
     }
 

@@ -194,7 +194,7 @@ enum Stylesheet {
         form.settings { display: grid; gap: .9rem; max-width: 34rem; justify-items: start; margin: .6rem 0; }
         form.settings > * { width: 100%; margin: 0; }
         form.settings > button { width: auto; }
-        .field { display: grid; gap: .25rem; }
+        .field { display: grid; grid-template-columns: minmax(0, 1fr); gap: .25rem; }
         .field .hint, .boxes .hint { margin: 0; font-size: .875rem; }
         .field label, .boxes legend { font-weight: 600; padding: 0; }
         .boxes { border: 0; padding: 0; margin: 0; display: grid; gap: .3rem; min-width: 0; }
@@ -209,6 +209,17 @@ enum Stylesheet {
         td .settings { margin: .2rem 0; gap: .4rem; }
         td summary { padding: .1rem 0; color: var(--link); white-space: nowrap; }
         th time, td time, th > code, td > code { white-space: nowrap; overflow-wrap: normal; }
+        .walk { counter-reset: step; max-width: 46rem; }
+        .walk > li { counter-increment: step; position: relative; padding: 0 0 1.2rem 2.6rem; border-left: 2px solid var(--line); margin-left: .9rem; }
+        .walk > li::before { content: counter(step); position: absolute; left: -.95rem; top: -.1rem; width: 1.8rem; height: 1.8rem;
+          border-radius: 50%; background: var(--link); color: var(--ground); text-align: center; line-height: 1.8rem; font-weight: 700; }
+        .walk > li:last-child { border-left-color: transparent; }
+        .walk h2 { margin: 0 0 .5rem; }
+        h3 { font-size: .95rem; margin: 1rem 0 .3rem; }
+        .waiting { border: 1px dashed var(--soft); border-radius: .3rem; padding: .7rem .9rem; }
+        .arrived { background: var(--app-ground); border: 1px solid var(--app); border-radius: .3rem; padding: .7rem .9rem; font-weight: 600; }
+        a.button { display: inline-block; padding: .5rem 1rem; border-radius: .3rem; background: var(--link); color: var(--ground);
+          text-decoration: none; }
         .copied { position: relative; }
         .copied pre { padding-right: 5rem; }
         .copied .copy { position: absolute; top: .4rem; right: .4rem; background: var(--ground); }

@@ -17,8 +17,9 @@ function updateRow(row, issue) {
   showTimes(row);
 }
 
-function announcement(fresh, openedAt) {
-  const unseen = fresh.filter((issue) => Date.parse(issue.first_seen) > openedAt).length;
+/** Numbers of issues rise: what is beyond the highest that was there is new. */
+function announcement(fresh, highest) {
+  const unseen = fresh.filter((issue) => issue.id > highest).length;
   const again = fresh.length - unseen;
   return [
     ...(unseen ? [counted(unseen, "new issue")] : []),
@@ -33,6 +34,7 @@ async function renew(list) {
   const now = text.querySelector("ul.issues[data-live]");
   if (!answer.ok || !now) return location.reload();
   const before = rowsByIssue(list);
+  if (!before.size) return location.reload();
   const isChosen = (row) => row.querySelector("input[type=checkbox]")?.checked;
   const chosen = new Set([...before].filter(([, row]) => isChosen(row)).map(([id]) => id));
   for (const [id, row] of rowsByIssue(now)) {
@@ -47,7 +49,7 @@ async function renew(list) {
 
 for (const list of document.querySelectorAll("ul.issues[data-live]")) {
   const news = document.getElementById("news");
-  const openedAt = Date.parse(list.dataset.now);
+  const highest = () => Math.max(0, ...rowsByIssue(list).keys());
   const button = document.createElement("button");
   button.type = "button";
   button.className = "quiet";
@@ -61,7 +63,7 @@ for (const list of document.querySelectorAll("ul.issues[data-live]")) {
       if (shown.has(issue.id)) updateRow(shown.get(issue.id), issue);
     }
     const fresh = issues.filter((issue) => !shown.has(issue.id));
-    const words = fresh.length ? `${announcement(fresh, openedAt)} — show` : "";
+    const words = fresh.length ? `${announcement(fresh, highest())} — show` : "";
     if (button.isConnected ? button.textContent === words : words === "") return false;
     button.textContent = words;
     news.replaceChildren(...(words ? [button] : []));

@@ -85,12 +85,14 @@ struct SettingsSection: Sendable {
         let open = Self.all.filter { caller?.may($0.readers) == true }
         return tag(
             "nav", [.className("parts"), HTML.Attribute("aria-label", "Settings")],
-            children: open.map { section in
-                tag(
-                    "a",
-                    [.href(section.path)] + (section.name == name ? [HTML.Attribute("aria-current", "page")] : []),
-                    .text(section.title))
-            })
+            tag("a", [.href("/start")], "Link a program"),
+            .group(
+                open.map { section in
+                    tag(
+                        "a",
+                        [.href(section.path)] + (section.name == name ? [HTML.Attribute("aria-current", "page")] : []),
+                        .text(section.title))
+                }))
     }
 
     func mayChange(_ request: HTTPRequest) -> Bool { request.caller?.may(changers) == true }
