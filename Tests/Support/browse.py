@@ -150,8 +150,8 @@ def live(page):
         findings.append(f"live: {button.all_text_contents()} is said, {rows.count()} rows of {before} are shown")
         return findings
     button.click()
-    page.wait_for_function(f"document.querySelectorAll('ul.issues > li').length === {before + 1}")
-    if "crasha()" not in page.evaluate("document.activeElement.textContent"):
+    rows.nth(before).wait_for()
+    if page.locator(".fresh a.title:focus").count() != 1:
         findings.append("live: the focus is not at what is new")
     return findings
 
