@@ -36,7 +36,10 @@ struct HostileSettingsTests {
         _ = try server.made("POST", project + "/sdk-settings", .object(settings))
         _ = try server.made(
             "PUT", project + "/source-link",
-            ["template": "https://x/{path}\"><script>alert(1)</script>", "prefix": "</textarea><script>alert(1)</script>"])
+            [
+                "template": "https://x/{path}\"><script>alert(1)</script>",
+                "prefix": "</textarea><script>alert(1)</script>",
+            ])
         _ = try server.made(
             "POST", project + "/alert-targets",
             ["channel": "webhook", "address": "http://127.0.0.1:9/?a=%3Cscript%3E&b='\"><script>alert(1)</script>"])

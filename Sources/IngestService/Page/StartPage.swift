@@ -37,10 +37,12 @@ struct StartPage {
             ])
         }
         guard mayMakeKeys else {
-            return tag("p", [], "Ask an admin of this project for an ingest key, and put it where the commands say vk_….")
+            return tag(
+                "p", [], "Ask an admin of this project for an ingest key, and put it where the commands say vk_….")
         }
         return .group([
-            tag("p", [], "Programs send with an ingest key. The first start printed one; or make one for this program:"),
+            tag(
+                "p", [], "Programs send with an ingest key. The first start printed one; or make one for this program:"),
             tag(
                 "form", [HTML.Attribute("method", "post"), HTML.Attribute("action", "/start")],
                 Field.hidden("form", proof),
@@ -79,7 +81,8 @@ struct StartPage {
         .group([
             tag(
                 "p", [], "Let it crash: ", tag("code", [], "fatalError(\"the first\")"), " will do, or ",
-                tag("code", [], "kill -SEGV"), " from outside. A Swift program sends at its ", tag("b", [], "next launch"),
+                tag("code", [], "kill -SEGV"), " from outside. A Swift program sends at its ",
+                tag("b", [], "next launch"),
                 ": start it again. ", tag("code", [], "vaka run"), " sends at once."),
             tag(
                 "p",
@@ -107,7 +110,8 @@ struct StartPage {
                 "p", [],
                 "Stacks get names and lines once the debug information is here, those of earlier crashes too. ",
                 "It needs a token with the scope upload, ",
-                mayMakeKeys ? tag("a", [.href(SettingsSection.tokens.path)], "made in the settings") : "of an admin", ":"),
+                mayMakeKeys ? tag("a", [.href(SettingsSection.tokens.path)], "made in the settings") : "of an admin",
+                ":"),
             CopyButton.block("upload", "vaka upload debug .build/release --include-sources --url \(url) --token va_…"),
         ])
     }
@@ -164,9 +168,11 @@ extension StartPage {
     /// As the operator says, or as this reader reaches the server.
     private static func address(_ service: Service, _ request: HTTPRequest) -> String {
         let host = request.header("host") ?? ""
-        let isHost = !host.isEmpty && host.utf8.allSatisfy { byte in
-            (0x30...0x3a).contains(byte) || (0x61...0x7a).contains(byte | 0x20) || "-.[]".utf8.contains(byte)
-        }
+        let isHost =
+            !host.isEmpty
+            && host.utf8.allSatisfy { byte in
+                (0x30...0x3a).contains(byte) || (0x61...0x7a).contains(byte | 0x20) || "-.[]".utf8.contains(byte)
+            }
         guard service.options.publicURL == nil, isHost else { return service.url }
         return (request.isEncrypted ? "https://" : "http://") + host
     }

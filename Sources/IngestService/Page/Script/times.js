@@ -13,6 +13,9 @@ function distance(time) {
   return "just now";
 }
 
+/** Those that the server tells otherwise than by the clock: only what hovering tells is ours. */
+const told = new WeakSet([...document.querySelectorAll("time[title]")]);
+
 /** Below `root`: the absolute time, in UTC too, is what hovering tells. */
 function showTimes(root) {
   for (const element of root.querySelectorAll("time[datetime*='T']")) {
@@ -20,7 +23,7 @@ function showTimes(root) {
     if (Number.isNaN(time.getTime())) continue;
     const absolute = moment.format(time);
     const text = "ago" in element.dataset ? distance(time) : absolute;
-    if (element.textContent !== text) element.textContent = text;
+    if (!told.has(element) && element.textContent !== text) element.textContent = text;
     element.title = `${absolute} here, ${element.dateTime} UTC`;
   }
 }
