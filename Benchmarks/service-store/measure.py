@@ -11,6 +11,7 @@ import subprocess
 import sys
 import time
 
+import large_event
 from server import Server
 
 ROUNDS = 200
@@ -78,6 +79,16 @@ def issues(server, count):
     measure(server, "event_html", [f"/events/{event}" for event in events])
 
 
+def large(server):
+    """The page of a crash with 10,000 frames, as browsers ask for it."""
+    large_event.send(server)
+    server.cookie["Accept-Encoding"] = "gzip"
+    paths = [f"/events/{large_event.EVENT}", f"/events/{large_event.EVENT}?thread=1199"] * 25
+    measure(server, "large_event_html", paths)
+    line("large_event_html_size", len(server.get(paths[0])) / 1e3, "kB")
+    del server.cookie["Accept-Encoding"]
+
+
 def searches(server):
     for kind, words in WORDS.items():
         measure(server, f"search_{kind}", chosen(lambda index: f"issues?query={words[index % len(words)]}"))
@@ -104,6 +115,7 @@ def main():
         lists(server)
         issues(server, count)
         searches(server)
+        large(server)
         line("server_memory", server.memory(), "MB")
 
 

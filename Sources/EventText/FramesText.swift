@@ -74,10 +74,9 @@ struct FramesText {
         {
             return ""
         }
-        let pre = source.pre.suffix(Self.linesAround)
-        let lines = pre + [source.line] + source.post.prefix(Self.linesAround)
-        let width = String(line + Self.linesAround).count
-        return zip((line - pre.count)..., lines).map { number, text in
+        let lines = source.numbered(line, around: Self.linesAround)
+        let width = String(lines.last?.number ?? 0).count
+        return lines.map { number, text in
             let isLine = number == line
             let row = "     \(isLine ? ">" : " ") \("\(number)".leftPadded(to: width)) │ \(ReportText.printable(text))"
             return (isLine ? style.bold(row) : style.dim(row)) + "\n"

@@ -36,6 +36,15 @@ public struct SourceContext: Codable, Hashable, Sendable {
         self.verified = verified
     }
 
+    /// With their numbers, at most `count` before and after; none where `own`, as the frame has it, is the number of no line.
+    package func numbered(_ own: Int, around count: Int = linesAround) -> [(number: Int, text: String)] {
+        guard (1...Self.highestLine).contains(own) else { return [] }
+        let before = pre.suffix(count)
+        return Array(zip((own - before.count)..., before + [line] + post.prefix(count)))
+    }
+
+    private static let highestLine = 1 << 40
+
     enum CodingKeys: String, JSONKey {
         static let names = JSONNames(Self.self)
         case pre, line, post, origin, verified

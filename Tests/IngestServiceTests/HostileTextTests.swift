@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import EventText
 import FoundationEssentials
 import TestSupport
 import Testing
@@ -85,7 +86,11 @@ struct HostileTextTests {
                 data: [
                     "url": .string(hostile("url")), "method": .string(hostile("method")),
                     "status": .string(hostile("http-status")), "error": .string(hostile("http-error")),
+                    "duration_ms": -1e300, "request_bytes": -1,
                 ]),
+            Breadcrumb(
+                timestamp: Timestamp(milliseconds: 253_402_300_799_000), category: "http", message: nil,
+                data: ["url": "x", "duration_s": 1e300, "status": .integer(.min), "response_bytes": .integer(.max)]),
         ]
         event.threads[0].name = hostile("thread")
         event.threads[0].registers = [hostile("register"): HexAddress(1), "rip": HexAddress(0x1010)]
@@ -170,8 +175,13 @@ struct HostileTextTests {
                 function: Self.hostile("function"), file: Self.hostile("file"), line: 1, target: Self.hostile("target"))
         ]
         state.memory = [.init(registers: [Self.hostile("pointer")], address: HexAddress(1), bytes: "3c7363726970743e")]
+        var beyond = frame
+        beyond.line = .max
+        var before = frame
+        before.line = .min
+        #expect(ReportText.frames([beyond, before]).contains("\(Int.min)"))
         var page = ""
-        StackView(links: nil).list([frame], truncated: false).write(to: &page)
+        StackView(links: nil).list([frame, beyond, before], truncated: false).write(to: &page)
         MachinePage(eventID: "1", title: Self.hostile("title"), state: state).content.forEach { $0.write(to: &page) }
         check(page, "rendered")
         for field in [

@@ -207,4 +207,24 @@ struct IssuePageTests {
             token.status == 200 && token.text.contains("\"why_no_instructions\":\"the file of app"), "\(token.text)")
         #expect(try server.get("events/\(Samples.eventID(1))/machine?thread=x").status == 400)
     }
+
+    @Test func `a browser is refused in words, a program in JSON`() throws {
+        let server = try ServerProcess()
+        let session = try server.session()
+        for (path, words) in [("/issues/99", "Not found"), ("/nowhere", "Not found"), ("/events/x%3Cb%3E", "&lt;b&gt;")] {
+            let page = try server.client.send(
+                "GET", path, headers: session.merging(["Accept": "text/html,*/*;q=0.8"]) { $1 })
+            #expect(page.status == 404 && page.headers["content-type"]?.hasPrefix("text/html") == true, "\(path)")
+            #expect(page.text.contains(words) && page.text.contains("To the issues"), "\(path): \(page.text)")
+            #expect(page.headers["content-security-policy"]?.contains("default-src 'none'") == true)
+            let plain = try server.client.send("GET", path, headers: session)
+            #expect(plain.status == 404 && plain.text.hasPrefix("{\"error\""), "\(path)")
+        }
+        let other = try server.client.send(
+            "GET", "/api/v1/projects/default/issues/9", headers: server.tokenHeader.merging(["Accept": "text/html"]) { $1 })
+        #expect(other.text.hasPrefix("{\"error\""))
+        let wrong = try server.client.send(
+            "POST", "/issues/1/merge", headers: session.merging(["Accept": "text/html"]) { $1 }, body: Data("into=1".utf8))
+        #expect(wrong.status == 403 && wrong.text.contains("Not allowed"))
+    }
 }

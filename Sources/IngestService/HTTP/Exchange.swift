@@ -100,6 +100,10 @@ final class Exchange: @unchecked Sendable {
     }
 
     private func refusal(_ error: any Error, _ service: Service) -> HTTPResponse {
+        ErrorPage.shown(answer(to: error, service), for: request)
+    }
+
+    private func answer(to error: any Error, _ service: Service) -> HTTPResponse {
         if let error = error as? APIError { return error.response }
         guard let failure = error as? StoreError else {
             tellFailure(error, service)

@@ -40,6 +40,12 @@ struct DebuggerView {
         }
     }
 
+    /// Which lldb does not ask for by itself.
+    private var program: String {
+        guard let buildID = event.debugImages.first?.buildID else { return "" }
+        return " \"$(debuginfod-find executable \(buildID))\""
+    }
+
     private var commands: String {
         let parts = url.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: true)
         let host = parts.count == 2 ? parts[1].drop { $0 == "/" } : ""
@@ -48,8 +54,8 @@ struct DebuggerView {
         return """
             curl -fo core -H "Authorization: Bearer $VAKA_TOKEN" \(path)
             export DEBUGINFOD_URLS="\(parts.first ?? "http:")//x:$VAKA_TOKEN@\(host)/"
-            gdb -ex 'set debuginfod enabled on' -ex 'bt' -core core
-            lldb --core core
+            gdb -iex 'set debuginfod enabled on' -core core -ex bt
+            lldb\(program) --core core
             """
     }
 }

@@ -145,7 +145,7 @@ struct EventView {
             }
         guard !rows.isEmpty || summary.memory != .none else { return .nothing }
         let list = tag("ul", [.className("loss")], children: rows + [memory])
-        let few = rows.count < 3
+        let few = rows.count < 3 && supplies.isEmpty
         return tag(
             "section", [], tag("h2", [], "What is missing"),
             few ? list : tag("details", [], tag("summary", [], .text(Words.count(rows.count, "thing"))), list))
@@ -153,7 +153,7 @@ struct EventView {
 
     private var registers: HTML {
         guard let thread, !thread.registers.isEmpty else { return .nothing }
-        let cells = thread.registers.sorted { $0.key < $1.key }.map { name, value in
+        let cells = thread.registers.sorted { RegisterOrder($0.key) < RegisterOrder($1.key) }.map { name, value in
             tag("div", [], tag("dt", [], .text(name)), tag("dd", [], tag("code", [], .text(value.description))))
         }
         let path = "/events/\(FormCoding.encode(event.eventID))/machine?thread=\(thread.id)"

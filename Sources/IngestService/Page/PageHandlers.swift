@@ -52,7 +52,15 @@ enum PageHandlers {
         let project = try request.requireProject()
         guard let latest = issue.latestEvent, let stored = try service.store.event(project: project.id, id: latest)
         else {
-            return page(request, title: issue.title, content: [tag("h1", [], .text(issue.title))])
+            return page(
+                request, title: issue.title,
+                content: [
+                    tag("h1", [], .text(issue.title)),
+                    tag(
+                        "p", [],
+                        "None of its events is kept any more: they were older or more than the project keeps. What was counted of them stays."
+                    ),
+                ])
         }
         let events = try service.store.events(project: project.id, issue: issue.id, after: nil, limit: 50)
         let facts = try facts(service, request, project, issue)
@@ -60,7 +68,7 @@ enum PageHandlers {
             issue: issue, proof: WebPage.proof(request),
             newestRelease: facts.releases.first?.value)
         let mayWrite = request.caller?.may(.write) == true
-        let event = try view(service, request, stored, issue).content
+        let event = try view(service, request, stored, nil).content
         return page(
             request, title: issue.title,
             content: [event[0], facts.summary, mayWrite ? actions.content : .nothing] + event.dropFirst()

@@ -68,8 +68,7 @@ struct StackView {
     /// The lines around the frame's own.
     private func source(_ frame: Frame) -> HTML {
         guard let source = frame.sourceContext, let line = frame.line else { return .nothing }
-        let lines = source.pre + [source.line] + source.post
-        let rows = zip((line - source.pre.count)..., lines).map { number, text in
+        let rows = source.numbered(line).map { number, text in
             tag(
                 "li", number == line ? [.className("line"), HTML.Attribute("aria-current", "true")] : [],
                 tag("span", [.className("number")], .text(String(number))), tag("code", [], .text(text)))

@@ -119,6 +119,11 @@ enum Stylesheet {
         .code .mark { color: var(--soft); padding-top: .4rem; font-weight: 600; }
         .code .current { background: var(--warn-ground); box-shadow: inset 3px 0 var(--warn); font-weight: 700; }
         .code .current span, .code .pointed .target { color: var(--ink); }
+        @media (max-width: 40rem) {
+          .code .bytes { display: none; }
+          .code > li { gap: .8rem; padding: 0 .5rem; }
+          .code code { min-width: 14rem; }
+        }
         .dump { margin: .6rem 0; }
         .dump figcaption { display: block; }
         .columns { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(18rem, 100%), 1fr)); gap: 0 2.5rem; }

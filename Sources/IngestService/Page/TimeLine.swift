@@ -42,7 +42,7 @@ struct TimeLine {
 
     private func mark(_ crumb: Breadcrumb, _ length: Int64) -> HTML {
         let exchange = NetworkExchange(crumb)
-        let took = min(max(0, Int64(min(exchange?.milliseconds ?? 0, 1e9))), length)
+        let took = min(Int64(max(0, min(exchange?.milliseconds ?? 0, 1e9))), length)
         let ended = crumb.timestamp.milliseconds - start
         let width = max(3, took * Self.width / length)
         let x = min(max(0, ended * Self.width / length - width), Self.width - width)

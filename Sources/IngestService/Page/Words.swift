@@ -24,7 +24,7 @@ enum Words {
     /// How long before the event; the time itself on hover.
     static func before(_ timestamp: Timestamp, _ event: Timestamp) -> HTML {
         let (length, overflow) = event.milliseconds.subtractingReportingOverflow(timestamp.milliseconds)
-        let words = overflow ? "?" : length >= 0 ? "−" + span(length) : "+" + span(-length)
+        let words = overflow ? "?" : length >= 0 ? "−" + span(length) : "+" + span(Int64(clamping: length.magnitude))
         let text = timestamp.description
         return tag("time", [HTML.Attribute("datetime", text), HTML.Attribute("title", text)], .text(words))
     }
