@@ -179,7 +179,8 @@ let package = Package(
         tests(
             "IngestServiceTests",
             [
-                "CVakaDigest", "Delivery", "IngestService", "EventStore", "EventText", "HTTPClient", "Privacy", "ServiceClient",
+                "CVakaDigest", "Delivery", "IngestService", "EventStore", "EventText", "HTTPClient", "Privacy",
+                "ServiceClient",
                 "VakaModel",
             ]),
         tests("DisassemblyTests", ["Disassembly", "VakaModel"]),

@@ -34,7 +34,9 @@ import VakaModel
         let server = server
         event = try server.eventually {
             let list = try ModelCoding.decode(JSONValue.self, from: try server.get("issues/1/events").body)
-            guard case .array(let events)? = list["events"], let id = events.first?["event_id"]?.string else { return nil }
+            guard case .array(let events)? = list["events"], let id = events.first?["event_id"]?.string else {
+                return nil
+            }
             return try ModelCoding.decode(Event.self, from: server.get("events/\(id)").body)
         }
     }
@@ -46,7 +48,9 @@ import VakaModel
     }
 
     private func instructions(_ state: JSONValue) throws -> [JSONValue] {
-        guard case .array(let lines)? = state["instructions"] else { throw ChildProcess.Failure(description: "\(state)") }
+        guard case .array(let lines)? = state["instructions"] else {
+            throw ChildProcess.Failure(description: "\(state)")
+        }
         return lines
     }
 
@@ -55,7 +59,8 @@ import VakaModel
         let text = try CompiledProgram.tool(
             "objdump",
             [
-                "-d", "-M", "intel", "--no-show-raw-insn", "--start-address=\(start)", "--stop-address=\(start + count)",
+                "-d", "-M", "intel", "--no-show-raw-insn", "--start-address=\(start)",
+                "--stop-address=\(start + count)",
                 BuildProducts.crasher("null-write"),
             ])
         let lines = text.matches(of: /(?m)^ +([0-9a-f]+):\t(\S+)/).map { (UInt64($0.1, radix: 16) ?? 0, String($0.2)) }
@@ -68,8 +73,11 @@ import VakaModel
         let current = try #require(lines.first { $0["current"] == .bool(true) })
         let frame = try #require(event.crashedThread?.frames.first)
         #expect(current["address"]?.string == frame.instructionAddress.description)
-        #expect(current["function"]?.string == "book_order" && current["line"] == frame.line.map { .integer(Int64($0)) })
-        let call = lines.last { $0["text"]?.string?.hasPrefix("call ") == true && $0["function"] == current["function"] }
+        #expect(
+            current["function"]?.string == "book_order" && current["line"] == frame.line.map { .integer(Int64($0)) })
+        let call = lines.last {
+            $0["text"]?.string?.hasPrefix("call ") == true && $0["function"] == current["function"]
+        }
         #expect(call?["target"]?.string == "find_customer")
         // Another decoder, from the function's own start on.
         let relative = try #require(frame.relativeAddress?.rawValue)

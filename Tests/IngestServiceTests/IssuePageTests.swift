@@ -211,7 +211,9 @@ struct IssuePageTests {
     @Test func `a browser is refused in words, a program in JSON`() throws {
         let server = try ServerProcess()
         let session = try server.session()
-        for (path, words) in [("/issues/99", "Not found"), ("/nowhere", "Not found"), ("/events/x%3Cb%3E", "&lt;b&gt;")] {
+        for (path, words) in [
+            ("/issues/99", "Not found"), ("/nowhere", "Not found"), ("/events/x%3Cb%3E", "&lt;b&gt;"),
+        ] {
             let page = try server.client.send(
                 "GET", path, headers: session.merging(["Accept": "text/html,*/*;q=0.8"]) { $1 })
             #expect(page.status == 404 && page.headers["content-type"]?.hasPrefix("text/html") == true, "\(path)")
@@ -221,10 +223,12 @@ struct IssuePageTests {
             #expect(plain.status == 404 && plain.text.hasPrefix("{\"error\""), "\(path)")
         }
         let other = try server.client.send(
-            "GET", "/api/v1/projects/default/issues/9", headers: server.tokenHeader.merging(["Accept": "text/html"]) { $1 })
+            "GET", "/api/v1/projects/default/issues/9",
+            headers: server.tokenHeader.merging(["Accept": "text/html"]) { $1 })
         #expect(other.text.hasPrefix("{\"error\""))
         let wrong = try server.client.send(
-            "POST", "/issues/1/merge", headers: session.merging(["Accept": "text/html"]) { $1 }, body: Data("into=1".utf8))
+            "POST", "/issues/1/merge", headers: session.merging(["Accept": "text/html"]) { $1 },
+            body: Data("into=1".utf8))
         #expect(wrong.status == 403 && wrong.text.contains("Not allowed"))
     }
 }

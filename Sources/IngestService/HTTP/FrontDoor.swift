@@ -28,7 +28,9 @@ struct FrontDoor: Sendable {
             request.caller = admission?.caller
             return Exchange(request: request, route: route, kind: kind, phase: .receiving(try sink(route, request)))
         } catch {
-            return Exchange(request: request, route: nil, kind: kind, phase: .refused(ErrorPage.shown(error.response, for: request), dropped: 0))
+            return Exchange(
+                request: request, route: nil, kind: kind,
+                phase: .refused(ErrorPage.shown(error.response, for: request), dropped: 0))
         }
     }
 

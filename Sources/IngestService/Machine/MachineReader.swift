@@ -17,7 +17,9 @@ struct MachineReader {
         else { return Self.nothing("the event has no threads") }
         var state = MachineState(thread: thread.id)
         let memory = CapturedRegions(event)
-        state.registers = thread.registers.sorted { RegisterOrder($0.key) < RegisterOrder($1.key) }.prefix(Self.mostRegisters).map { name, value in
+        state.registers = thread.registers.sorted { RegisterOrder($0.key) < RegisterOrder($1.key) }.prefix(
+            Self.mostRegisters
+        ).map { name, value in
             MachineState.Register(name: name, value: value, place: Self.place(value.rawValue, event))
         }
         state.memory = memory.around(state.registers, stackPointer: ["rsp", "sp"])

@@ -6,11 +6,14 @@ import VakaModel
 enum ErrorPage {
     /// The answer, or a page in its place where a browser asks for one.
     static func shown(_ response: HTTPResponse, for request: HTTPRequest) -> HTTPResponse {
-        guard response.refusal != nil, response.status >= 400, !request.path.hasPrefix("/api/"), case .data(let body) = response.body,
+        guard response.refusal != nil, response.status >= 400, !request.path.hasPrefix("/api/"),
+            case .data(let body) = response.body,
             request.header("accept")?.contains("text/html") == true,
             let reply = try? ModelCoding.decode(ErrorReply.self, from: body)
         else { return response }
-        let kept = response.headers.filter { !["Content-Type", "X-Content-Type-Options", "Cache-Control"].contains($0.name) }
+        let kept = response.headers.filter {
+            !["Content-Type", "X-Content-Type-Options", "Cache-Control"].contains($0.name)
+        }
         var page = WebPage(
             request, title: title(response.status),
             content: [
