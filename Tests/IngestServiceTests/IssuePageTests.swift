@@ -231,4 +231,17 @@ struct IssuePageTests {
             body: Data("into=1".utf8))
         #expect(wrong.status == 403 && wrong.text.contains("Not allowed"))
     }
+
+    @Test func `an issue is muted for as long as is chosen`() throws {
+        let server = try ServerProcess()
+        _ = try server.accepted(try Samples.batch(Samples.crash(1)))
+        _ = try server.event(1)
+        let session = try server.session()
+        #expect(try page(server, "/issues/1", session).contains("<option value=\"week\">for a week</option>"))
+        for (term, words) in [("often", "until 100 events in 3600 s"), ("week", "until 20"), ("x", ">muted<")] {
+            #expect(try post(server, "/issues/1/mute", session, "term=\(term)").status == 303)
+            #expect(try page(server, "/issues/1", session).contains(words), "\(term)")
+            #expect(try post(server, "/issues/1/open", session, "").status == 303)
+        }
+    }
 }

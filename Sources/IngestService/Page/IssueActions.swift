@@ -37,10 +37,23 @@ struct IssueActions {
     private var buttons: [HTML] {
         switch issue.status {
         case .open, .regressed:
-            [button("resolve", "Resolve"), resolveAfter, button("mute", "Mute")]
+            [button("resolve", "Resolve"), resolveAfter, mute]
         case .resolved, .muted:
             [button("open", "Reopen")]
         }
+    }
+
+    private var mute: HTML {
+        form(
+            "mute",
+            [
+                Field.submit("Mute"), tag("label", [.className("unseen"), HTML.Attribute("for", "term")], "For how long"),
+                tag(
+                    "select", [HTML.Attribute("id", "term"), HTML.Attribute("name", "term")],
+                    children: MuteTerm.allCases.map { term in
+                        tag("option", [HTML.Attribute("value", term.rawValue)], .text(term.words))
+                    }),
+            ])
     }
 
     private var resolveAfter: HTML {

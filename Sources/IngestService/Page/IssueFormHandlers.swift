@@ -9,7 +9,8 @@ enum IssueFormHandlers {
     }
 
     static func mute(_ service: Service, _ request: HTTPRequest) throws -> HTTPResponse {
-        try apply(.mute(.forever), service, request)
+        let term = MuteTerm(rawValue: request.form["term"] ?? "") ?? .forever
+        return try apply(.mute(term.mute(from: service.store.now)), service, request)
     }
 
     static func open(_ service: Service, _ request: HTTPRequest) throws -> HTTPResponse {

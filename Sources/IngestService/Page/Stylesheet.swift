@@ -107,6 +107,7 @@ enum Stylesheet {
         .legend li { display: flex; gap: .4rem; align-items: center; min-width: 0; }
         .swatch { flex: none; width: .8rem; height: .8rem; border-radius: .15rem; }
         .inline { display: inline-block; margin-left: .5rem; }
+        .actions select { padding: .2rem .4rem; }
         .more form { margin: .4rem 0; }
         .stack .frame.inlined { padding-left: 2rem; }
         .stack .name .hint { font-size: .8rem; margin: 0 .4rem; }
