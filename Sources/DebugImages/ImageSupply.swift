@@ -34,15 +34,15 @@ package struct ImageSupply: Codable, Hashable, Sendable {
     /// - Parameter service: the address of the service to upload to.
     package static func missing(in event: Event, service: String = "$VAKA_URL") -> [ImageSupply] {
         let named = event.imagesWithDebugInfo
-        let frames = (event.threads.flatMap(\.frames) + event.errors.flatMap(\.frames)).filter {
-            $0.status == .noModule || $0.wantsMore(than: named)
-        }
         var counts: [DebugImage?: Int] = [:]
-        for frame in frames {
-            let image = event.debugImages.first { image in
-                frame.buildID.map { $0 == image.buildID } ?? image.contains(frame.instructionAddress.rawValue)
+        // One after the other: there may be many thousand.
+        for frames in event.threads.lazy.map(\.frames) + event.errors.lazy.map(\.frames) {
+            for frame in frames where frame.status == .noModule || frame.wantsMore(than: named) {
+                let image = event.debugImages.first { image in
+                    frame.buildID.map { $0 == image.buildID } ?? image.contains(frame.instructionAddress.rawValue)
+                }
+                counts[image, default: 0] += 1
             }
-            counts[image, default: 0] += 1
         }
         let context = SupplyContext(event: event, service: service)
         return counts.map { context.supply(of: $0.key, frames: $0.value) }.sorted {

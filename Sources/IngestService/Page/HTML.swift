@@ -44,7 +44,19 @@ indirect enum HTML: Sendable, ExpressibleByStringInterpolation {
         }
     }
 
+    /// Bytes that need an escape, or begin scalars that may: control characters, and those of U+0080 to U+009F and U+2000 to U+2FFF.
+    private static func isSuspect(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "\n"), UInt8(ascii: "\t"): false
+        case ..<0x20, UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\""), UInt8(ascii: "'"): true
+        case 0x7f, 0xc2, 0xe2: true
+        default: false
+        }
+    }
+
     private static func escape(_ text: String, to output: inout String) {
+        // Most texts have nothing to escape, and are appended whole.
+        guard text.utf8.contains(where: isSuspect) else { return output += text }
         for scalar in text.unicodeScalars {
             switch scalar {
             case "&": output += "&amp;"

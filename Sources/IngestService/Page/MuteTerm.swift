@@ -6,14 +6,14 @@ import VakaModel
 enum MuteTerm: String, CaseIterable, Sendable {
     case forever, day, week, often
 
-    private static let (often, hour): (Int, Int64) = (100, 3_600_000)
+    private static let (many, hour): (Int, Int64) = (100, 3_600_000)
 
     var words: String {
         switch self {
         case .forever: "for good"
         case .day: "for a day"
         case .week: "for a week"
-        case .often: "until \(Self.often) events in an hour"
+        case .often: "until \(Self.many) events in an hour"
         }
     }
 
@@ -22,7 +22,7 @@ enum MuteTerm: String, CaseIterable, Sendable {
         case .forever: .forever
         case .day: .until(Timestamp(milliseconds: now.milliseconds + 24 * Self.hour))
         case .week: .until(Timestamp(milliseconds: now.milliseconds + 7 * 24 * Self.hour))
-        case .often: .events(Self.often, window: Self.hour)
+        case .often: .events(Self.many, window: Self.hour)
         }
     }
 }

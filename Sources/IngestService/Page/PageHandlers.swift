@@ -77,7 +77,7 @@ enum PageHandlers {
     }
 
     /// The releases over time are those of so many events.
-    private static let mostCharted = 5000
+    private static let mostCharted = 1000
 
     private static func facts(
         _ service: Service, _ request: HTTPRequest, _ project: Project, _ issue: Issue
