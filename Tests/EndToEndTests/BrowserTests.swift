@@ -101,6 +101,23 @@ struct BrowserTests {
         }
     }
 
+    /// Of an issue and of events beside their own; the last is the event of a program with several threads.
+    private func eventPages(_ server: ServerProcess) throws -> [String] {
+        let hostile = "/events/" + hostileEvent.eventID
+        for number in 1...5 {
+            let list = try ModelCoding.decode(JSONValue.self, from: try server.get("issues/\(number)/events").body)
+            guard case .array(let events)? = list["events"], let id = events.first?["event_id"]?.string else {
+                continue
+            }
+            let event = try ModelCoding.decode(Event.self, from: server.get("events/\(id)").body)
+            guard event.contexts["process"]?["name"]?.string == "after-await" else { continue }
+            let parts = ["/machine", "/grouping"]
+            return ["/issues/\(number)/variants", hostile + "?thread=20"] + parts.map { hostile + $0 }
+                + parts.map { "/events/\(id)" + $0 } + ["/events/\(id)"]
+        }
+        throw ChildProcess.Failure(description: "no event of after-await")
+    }
+
     @Test func `every page is well on a phone and a wide screen, light and dark, and without a mouse`() throws {
         let server = try ServerProcess(["--alert-network", "127.0.0.0/8"])
         try fill(server)
@@ -122,7 +139,7 @@ struct BrowserTests {
                 "users",
             ].map { "/settings/" + $0 } + [
                 "/release?name=\(name)&with=shop%400.9", "/events/" + hostileEvent.eventID, "/projects", "/account",
-            ]
+            ] + (try eventPages(server))
         try FileManager.default.createDirectory(atPath: Self.screenshots, withIntermediateDirectories: true)
         let result = try ChildProcess.run(
             Self.python,

@@ -146,9 +146,13 @@ struct PageTests {
 
     @Test func `markup is escaped where it is written`() {
         var text = ""
-        tag("p", [.className("a\"b"), .href("/?x=<&>")], "1 < 2 & '3'\n\u{1b}", "é\u{85}−\u{202e}\u{2067}\t…", "\u{7f}").write(
+        tag(
+            "p", [.className("a\"b"), .href("/?x=<&>")], "1 < 2 & '3'\n\u{1b}", "é\u{85}−\u{202e}\u{2067}\t…", "\u{7f}"
+        ).write(
             to: &text)
-        #expect(text == "<p class=\"a&quot;b\" href=\"/?x=&lt;&amp;&gt;\">1 &lt; 2 &amp; &#39;3&#39;\n\u{FFFD}é\u{FFFD}−\u{FFFD}\u{FFFD}\t…\u{FFFD}</p>"
+        #expect(
+            text
+                == "<p class=\"a&quot;b\" href=\"/?x=&lt;&amp;&gt;\">1 &lt; 2 &amp; &#39;3&#39;\n\u{FFFD}é\u{FFFD}−\u{FFFD}\u{FFFD}\t…\u{FFFD}</p>"
         )
     }
 }

@@ -6,7 +6,7 @@
 Logs in with the token, then opens each path at 390 and 1280 pixels, light and dark, and leaves a screenshot of each in
 FOLDER. Prints a line for each finding: what the browser's console says, what runs out of the page sideways, what axe finds
 serious, and a script that ran though none is there. Then it goes from the list to an issue and resolves it by the keyboard
-alone, works on the list by its keys, and watches it and the page of the first steps follow what is sent with the key. The
+alone, goes through the last path, an event of several threads, in the same way, works on the list by its keys, and watches it and the page of the first steps follow what is sent with the key. The
 last line is `done`, with the number of pages that were seen.
 """
 
@@ -18,6 +18,8 @@ import sys
 import urllib.request
 
 from playwright.sync_api import sync_playwright
+
+from browse_event import by_event
 
 url, token, key, folder, *paths = sys.argv[1:]
 AXE = (importlib.resources.files("axe_playwright_python") / "axe.min.js").read_text()
@@ -221,7 +223,7 @@ with sync_playwright() as playwright:
     for check in (by_keyboard, by_choice, zone, by_keys, live, first_steps):
         for finding in check(page):
             print(finding, flush=True)
-    for finding in without_script(browser, context.cookies()) + said:
+    for finding in by_event(page, press_until, url + paths[-1]) + without_script(browser, context.cookies()) + said:
         print(finding, flush=True)
     browser.close()
 print("done", seen)

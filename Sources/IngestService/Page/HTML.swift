@@ -48,7 +48,8 @@ indirect enum HTML: Sendable, ExpressibleByStringInterpolation {
     private static func isSuspect(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "\n"), UInt8(ascii: "\t"): false
-        case ..<0x20, UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\""), UInt8(ascii: "'"): true
+        case ..<0x20, UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\""), UInt8(ascii: "'"):
+            true
         case 0x7f, 0xc2, 0xe2: true
         default: false
         }
@@ -56,7 +57,10 @@ indirect enum HTML: Sendable, ExpressibleByStringInterpolation {
 
     private static func escape(_ text: String, to output: inout String) {
         // Most texts have nothing to escape, and are appended whole.
-        guard text.utf8.contains(where: isSuspect) else { return output += text }
+        guard text.utf8.contains(where: isSuspect) else {
+            output += text
+            return
+        }
         for scalar in text.unicodeScalars {
             switch scalar {
             case "&": output += "&amp;"

@@ -47,7 +47,8 @@ struct IssueActions {
         form(
             "mute",
             [
-                Field.submit("Mute"), tag("label", [.className("unseen"), HTML.Attribute("for", "term")], "For how long"),
+                Field.submit("Mute"),
+                tag("label", [.className("unseen"), HTML.Attribute("for", "term")], "For how long"),
                 tag(
                     "select", [HTML.Attribute("id", "term"), HTML.Attribute("name", "term")],
                     children: MuteTerm.allCases.map { term in
