@@ -87,7 +87,7 @@ struct MigratedTable {
                 if isByDay, let received, case .integer(let time) = row[received] {
                     values.append(.integer(time / PostgresDays.length * PostgresDays.length))
                 }
-                try target.run(sql, values)
+                try target.post(sql, values)
             }
             try target.run(
                 """

@@ -112,7 +112,8 @@ final class PostgresDatabase: SQLDatabase {
         _ body: (SQLConnection) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
         do throws(StoreError) {
-            try connection.sql.execute("BEGIN" + lock.statements)
+            try connection.sql.post("BEGIN")
+            for (call, values) in lock.functions { try connection.sql.post("SELECT \(call)", values) }
             let result = try body(connection.sql)
             try connection.driver.commit()
             return result
@@ -195,17 +196,18 @@ final class PostgresDatabase: SQLDatabase {
 }
 
 extension WriteLock {
-    /// What is said after BEGIN. Everybody takes them in this order.
-    fileprivate var statements: String {
+    /// What is called after BEGIN, with its values. Everybody does so in this order.
+    fileprivate var functions: [(call: String, values: [SQLValue])] {
         switch self {
-        case .none: ""
+        case .none: []
         case .issues(let projects):
-            Set(projects.map { UInt32(truncatingIfNeeded: $0) & 0x7fff_ffff }).sorted().reduce(
-                "; SELECT pg_advisory_xact_lock_shared(7261, 0), pg_advisory_xact_lock_shared(7262, 0)"
-            ) { "\($0); SELECT pg_advisory_xact_lock(7263, \($1))" }
-        case .allIssues: "; SELECT pg_advisory_xact_lock(7261, 0)"
-        case .images: "; SELECT pg_advisory_xact_lock(7262, 0)"
-        case .imageUses: "; SELECT pg_advisory_xact_lock_shared(7262, 0)"
+            [("pg_advisory_xact_lock_shared(7261, 0), pg_advisory_xact_lock_shared(7262, 0)", [])]
+                + Set(projects.map { UInt32(truncatingIfNeeded: $0) & 0x7fff_ffff }).sorted().map {
+                    ("pg_advisory_xact_lock(7263, CAST(? AS INTEGER))", [.integer(Int64($0))])
+                }
+        case .allIssues: [("pg_advisory_xact_lock(7261, 0)", [])]
+        case .images: [("pg_advisory_xact_lock(7262, 0)", [])]
+        case .imageUses: [("pg_advisory_xact_lock_shared(7262, 0)", [])]
         }
     }
 }

@@ -15,6 +15,8 @@ final class PostgresDriver: SQLDriver, @unchecked Sendable {  // its owner hands
     /// SQLSTATE of the last failure.
     private(set) var failureState = ""
     private var isBroken = false
+    /// What was posted and not sent yet.
+    private var posted: [PostgresPipeline.Command] = []
     /// Whether the last COMMIT was sent and never answered.
     private(set) var isOutcomeUnknown = false
 
@@ -64,6 +66,7 @@ final class PostgresDriver: SQLDriver, @unchecked Sendable {  // its owner hands
     var isUsable: Bool { !isBroken && PQstatus(connection) == CONNECTION_OK }
 
     func execute(_ sql: String) throws(StoreError) {
+        try sendPosted()
         let result = PQexec(connection, sql)
         defer { PQclear(result) }
         try check(result, sql)
@@ -76,11 +79,44 @@ final class PostgresDriver: SQLDriver, @unchecked Sendable {  // its owner hands
     }
 
     func run(_ sql: String, _ values: [SQLValue], _ each: (SQLRow) -> Void) throws(StoreError) -> Int {
-        let parameters = PostgresParameters(values)
-        let name = try name(of: sql, parameters)
-        let result = parameters.withPointers { addresses, lengths, formats in
-            PQexecPrepared(connection, name, Int32(values.count), addresses, lengths, formats, 1)
+        let command = try command(sql, values)
+        guard posted.isEmpty else { return try rows(of: sendPosted(then: command), sql, each) }
+        let result = command.parameters.withPointers { addresses, lengths, formats in
+            PQexecPrepared(connection, command.name, Int32(values.count), addresses, lengths, formats, 1)
         }
+        return try rows(of: result, sql, each)
+    }
+
+    func post(_ sql: String, _ values: [SQLValue]) throws(StoreError) {
+        let command = try command(sql, values)
+        posted.append(command)
+        if posted.count >= PostgresPipeline.mostCommands { try sendPosted() }
+    }
+
+    private func command(_ sql: String, _ values: [SQLValue]) throws(StoreError) -> PostgresPipeline.Command {
+        let parameters = PostgresParameters(values)
+        return .init(sql: sql, name: try name(of: sql, parameters), parameters: parameters)
+    }
+
+    /// All that was posted, and `last` behind it, in one go; the result of that.
+    @discardableResult
+    private func sendPosted(then last: PostgresPipeline.Command? = nil) throws(StoreError) -> OpaquePointer? {
+        guard !posted.isEmpty else { return nil }
+        let commands = posted + (last.map { [$0] } ?? [])
+        posted = []
+        var results = PostgresPipeline(connection).run(commands)
+        defer { results.forEach { PQclear($0) } }
+        guard results.count == commands.count else {
+            (isBroken, failureState) = (true, "")
+            throw StoreError(.away, "the database failed: \(Self.text(PQerrorMessage(connection)))")
+        }
+        for (result, command) in zip(results, commands) { try check(result, command.sql) }
+        return last == nil ? nil : results.removeLast()
+    }
+
+    private func rows(
+        of result: OpaquePointer?, _ sql: String, _ each: (SQLRow) -> Void
+    ) throws(StoreError) -> Int {
         defer { PQclear(result) }
         try check(result, sql)
         guard let result else { return 0 }
@@ -91,12 +127,14 @@ final class PostgresDriver: SQLDriver, @unchecked Sendable {  // its owner hands
     func begin() throws(StoreError) { try execute("BEGIN") }
 
     func commit() throws(StoreError) {
+        let commit = try command("COMMIT", [])
         isOutcomeUnknown = true
-        try execute("COMMIT")
+        if posted.isEmpty { try execute("COMMIT") } else { PQclear(try sendPosted(then: commit)) }
         isOutcomeUnknown = false
     }
 
     func rollback() {
+        posted = []
         // Without a connection it is undone already.
         if isUsable { PQclear(PQexec(connection, "ROLLBACK")) }
     }

@@ -29,6 +29,31 @@ extension Dialect {
 }
 
 extension SQLConnection {
+    /// Notes what an issue's texts are; those that it did not have before.
+    func addTexts(_ hashes: [Int64], issue: Int64) throws(StoreError) -> Set<Int64> {
+        guard !hashes.isEmpty else { return [] }
+        switch dialect {
+        case .sqlite:
+            var added: Set<Int64> = []
+            for hash in hashes {
+                let count = try run(
+                    "INSERT INTO issue_texts (issue_id, hash) VALUES (?, ?) ON CONFLICT DO NOTHING",
+                    [.integer(issue), .integer(hash)])
+                if count > 0 { added.insert(hash) }
+            }
+            return added
+        case .postgres:
+            let list = "{" + hashes.map(String.init).joined(separator: ",") + "}"
+            return Set(
+                try query(
+                    """
+                    INSERT INTO issue_texts (issue_id, hash) SELECT ?1, unnest(CAST(CAST(?2 AS TEXT) AS BIGINT[]))
+                    ON CONFLICT DO NOTHING RETURNING hash
+                    """, [.integer(issue), .text(list)]
+                ) { $0.integer(0) })
+        }
+    }
+
     /// - Parameter number: of the issue's rows in the index.
     func index(
         _ texts: [SearchText.Field: [String]], in index: String, issue: Int64, number: Int64
@@ -45,7 +70,7 @@ extension SQLConnection {
                 """, [.integer(issue << Int64(SearchWriter.rowBits) | number)] + columns)
         case .postgres:
             for (field, texts) in texts {
-                try run(
+                try post(
                     "INSERT INTO \(index) (issue_id, field, words) VALUES (?, ?, CAST(? AS tsvector))",
                     [
                         .integer(issue), .text(field.rawValue),

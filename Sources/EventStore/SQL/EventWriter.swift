@@ -56,17 +56,17 @@ struct EventWriter {
             $0.integer(0)
         }
         guard let current else { return .duplicate }
-        try connection.run("DELETE FROM mend_queue WHERE event_row = ?", [.integer(row)])
-        try connection.run("DELETE FROM waiting_images WHERE event_row = ?", [.integer(row)])
-        try connection.run("DELETE FROM event_reports WHERE event_row = ?", [.integer(row)])
-        try connection.run(
+        try connection.post("DELETE FROM mend_queue WHERE event_row = ?", [.integer(row)])
+        try connection.post("DELETE FROM waiting_images WHERE event_row = ?", [.integer(row)])
+        try connection.post("DELETE FROM event_reports WHERE event_row = ?", [.integer(row)])
+        try connection.post(
             "UPDATE events SET title = ?, memory = ?, document = ?, grouping = ? WHERE id = ?",
             [
                 .text(event.title), .text(event.memory.rawValue), .blob(event.document), .blob(event.grouping),
                 .integer(row),
             ])
         try keepReport(row)
-        try connection.run("DELETE FROM source_queue WHERE event_row = ?", [.integer(row)])
+        try connection.post("DELETE FROM source_queue WHERE event_row = ?", [.integer(row)])
         try waitForSources(row)
         let uses = ImageUses(connection: connection)
         try uses.forget(row)
@@ -112,16 +112,16 @@ struct EventWriter {
 
     private func keepReport(_ row: Int64) throws(StoreError) {
         guard let report = event.report else { return }
-        try connection.run(
+        try connection.post(
             "INSERT INTO event_reports (event_row, received_at, payload) VALUES (?, ?, ?)",
             [.integer(row), .time(event.receivedAt), .blob(report)])
         for buildID in Set(event.waitingFor) {
-            try connection.run(
+            try connection.post(
                 "INSERT INTO waiting_images (build_id, event_row) VALUES (?, ?) ON CONFLICT DO NOTHING",
                 [.text(buildID), .integer(row)])
         }
         // An image that came while the event was worked on may have been missed: look again.
-        try connection.run(
+        try connection.post(
             """
             INSERT INTO mend_queue (event_row) SELECT w.event_row FROM waiting_images w
             JOIN artifacts a ON a.build_id = w.build_id AND a.kind = 'native' WHERE w.event_row = ? AND a.id > ? LIMIT 1

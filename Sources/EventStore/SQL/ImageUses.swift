@@ -16,9 +16,9 @@ struct ImageUses {
         let images = Set(buildIDs).sorted()
         guard !images.isEmpty else { return }
         let set = try set(of: images, project)
-        try connection.run(
+        try connection.post(
             "INSERT INTO event_image_sets (event_row, set_id) VALUES (?, ?)", [.integer(eventRow), .integer(set)])
-        try connection.run("UPDATE image_sets SET events = events + 1 WHERE id = ?", [.integer(set)])
+        try connection.post("UPDATE image_sets SET events = events + 1 WHERE id = ?", [.integer(set)])
     }
 
     /// Before the event goes, or needs others.

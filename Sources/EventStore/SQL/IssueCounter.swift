@@ -10,12 +10,12 @@ struct IssueCounter {
         let time = event.timestamp
         for unit in CountUnit.allCases {
             let start = SQLValue.integer(Self.start(of: time, unit))
-            try connection.run(
+            try connection.post(
                 """
                 INSERT INTO issue_counts (issue_id, unit, start, events) VALUES (?, ?, ?, 1)
                 ON CONFLICT (issue_id, unit, start) DO UPDATE SET events = issue_counts.events + 1
                 """, [.integer(issue), .text(unit.rawValue), start])
-            try connection.run(
+            try connection.post(
                 """
                 INSERT INTO project_counts (project_id, unit, start, type, events) VALUES (?, ?, ?, ?, 1)
                 ON CONFLICT (project_id, unit, start, type) DO UPDATE SET events = project_counts.events + 1
@@ -23,10 +23,10 @@ struct IssueCounter {
         }
         try ReleaseTable(connection: connection, project: event.project).saw(
             event.release, at: time, events: 1, crashes: event.type == "crash" ? 1 : 0)
-        _ = try add(.release, event.release, time, to: issue)
-        _ = try add(.environment, event.environment, time, to: issue)
+        try see(.release, event.release, time, of: issue)
+        try see(.environment, event.environment, time, of: issue)
         if try add(.user, event.user, time, to: issue) {
-            try connection.run("UPDATE issues SET users = users + 1 WHERE id = ?", [.integer(issue)])
+            try connection.post("UPDATE issues SET users = users + 1 WHERE id = ?", [.integer(issue)])
         }
     }
 
@@ -34,6 +34,17 @@ struct IssueCounter {
     static func start(of time: Timestamp, _ unit: CountUnit) -> Int64 {
         // Towards zero, as SQLite divides.
         time.milliseconds / unit.milliseconds * unit.milliseconds
+    }
+
+    private func see(_ kind: IssueValue.Kind, _ value: String?, _ time: Timestamp, of issue: Int64) throws(StoreError) {
+        guard let value else { return }
+        try connection.post(
+            """
+            INSERT INTO issue_values (issue_id, kind, value, events, first_seen, last_seen) VALUES (?1, ?2, ?3, 1, ?4, ?4)
+            ON CONFLICT (issue_id, kind, value) DO UPDATE SET events = issue_values.events + 1,
+                first_seen = least(issue_values.first_seen, excluded.first_seen),
+                last_seen = greatest(issue_values.last_seen, excluded.last_seen)
+            """, [.integer(issue), .text(kind.rawValue), .text(value), .time(time)])
     }
 
     /// True when the issue had not touched the value before.

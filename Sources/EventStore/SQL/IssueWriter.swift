@@ -18,7 +18,7 @@ struct IssueWriter {
     func findAsBefore() throws(StoreError) -> Int64? {
         let (project, version) = (SQLValue.integer(event.project), SQLValue.integer(Int64(event.groupingVersion)))
         let received = event.receivedAt
-        try connection.run(
+        try connection.post(
             "INSERT INTO grouping_versions (project_id, version, since) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
             [project, version, .time(received)])
         guard !event.keysAsBefore.isEmpty else { return nil }
@@ -32,7 +32,7 @@ struct IssueWriter {
     /// Notes by which key the event is known, so that it goes where that key goes.
     func keepKey(of row: Int64) throws(StoreError) {
         guard let key = event.keys.first else { return }
-        try connection.run(
+        try connection.post(
             """
             INSERT INTO event_keys (event_row, version, kind, value) VALUES (?, ?, ?, ?) ON CONFLICT (event_row)
                 DO UPDATE SET version = excluded.version, kind = excluded.kind, value = excluded.value
@@ -67,7 +67,7 @@ struct IssueWriter {
     /// Keys that another issue has stay there.
     func attachKeys(to issue: Int64) throws(StoreError) {
         for key in event.keys {
-            try connection.run(
+            try connection.post(
                 """
                 INSERT INTO issue_aliases (project_id, version, kind, value, issue_id) VALUES (?, ?, ?, ?, ?)
                 ON CONFLICT DO NOTHING
@@ -81,7 +81,7 @@ struct IssueWriter {
 
     /// Adds the event to the issue's count and times.
     func count(_ issue: Int64) throws(StoreError) {
-        try connection.run(
+        try connection.post(
             """
             UPDATE issues SET events = events + 1, stored = stored + 1, first_seen = least(first_seen, ?),
                 last_seen = greatest(last_seen, ?), latest_event = ? WHERE id = ?
@@ -93,7 +93,7 @@ struct IssueWriter {
 
     /// Counts an event whose document is not stored.
     func countThrottled(_ issue: Int64) throws(StoreError) {
-        try connection.run(
+        try connection.post(
             """
             UPDATE issues SET events = events + 1, throttled = throttled + 1, first_seen = least(first_seen, ?),
                 last_seen = greatest(last_seen, ?) WHERE id = ?
@@ -104,7 +104,7 @@ struct IssueWriter {
     /// The newest readable event gives the issue its title; one without symbols does not spoil it.
     private func describe(_ issue: Int64) throws(StoreError) {
         let basis = SQLValue.integer(Int64(event.basis.rawValue))
-        try connection.run(
+        try connection.post(
             "UPDATE issues SET title = ?, culprit = ?, basis = ? WHERE id = ? AND basis >= ?",
             [.text(event.title), .optional(event.culprit), basis, .integer(issue), basis])
     }

@@ -32,7 +32,7 @@ struct KnownWords {
 
     func save(_ connection: SQLConnection, issue: Int64) throws(StoreError) {
         guard isChanged else { return }
-        try connection.run(
+        try connection.post(
             """
             INSERT INTO issue_known_words (issue_id, hashes) VALUES (?, ?)
             ON CONFLICT (issue_id) DO UPDATE SET hashes = excluded.hashes

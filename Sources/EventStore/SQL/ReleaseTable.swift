@@ -9,7 +9,7 @@ struct ReleaseTable {
     /// Notes that the release was seen at `time`, and counts its events.
     func saw(_ release: String?, at time: Timestamp, events: Int = 0, crashes: Int = 0) throws(StoreError) {
         guard let release else { return }
-        try connection.run(
+        try connection.post(
             """
             INSERT INTO releases (project_id, name, events, crashes, first_seen, last_seen) VALUES (?1, ?2, ?3, ?4, ?5, ?5)
             ON CONFLICT (project_id, name) DO UPDATE SET

@@ -24,6 +24,12 @@ final class SQLConnection: Sendable {
         try driver.run(sql, values) { _ in }
     }
 
+    /// Runs a statement in a transaction of which neither rows nor their number matter; it may go along with the next one, and
+    /// fails with it.
+    func post(_ sql: String, _ values: [SQLValue] = []) throws(StoreError) {
+        try driver.post(sql, values)
+    }
+
     /// Of a table with an `id`: that of the new row.
     func insert(_ sql: String, _ values: [SQLValue]) throws(StoreError) -> Int64 {
         try driver.insert(sql, values)

@@ -16,11 +16,10 @@ struct SearchWriter {
         let known = try connection.first("SELECT texts FROM issues WHERE id = ?", [.integer(issue)]) { $0.integer(0) }
         guard let number = known, number < Self.mostRows else { return }
         var fresh: [SearchText.Field: [String]] = [:]
-        for text in texts where !text.text.isEmpty {
-            let added = try connection.run(
-                "INSERT INTO issue_texts (issue_id, hash) VALUES (?, ?) ON CONFLICT DO NOTHING",
-                [.integer(issue), .integer(text.hash)])
-            if added > 0 { fresh[text.field, default: []].append(text.text) }
+        let said = texts.filter { !$0.text.isEmpty }
+        var new = try connection.addTexts(said.map(\.hash), issue: issue)
+        for text in said where new.remove(text.hash) != nil {
+            fresh[text.field, default: []].append(text.text)
         }
         guard !fresh.isEmpty else { return }
         try connection.index(fresh, in: "issue_search", issue: issue, number: number)
@@ -31,6 +30,6 @@ struct SearchWriter {
         }
         if !words.isEmpty { try connection.index(words, in: "issue_words", issue: issue, number: number) }
         try vocabulary.save(connection, issue: issue)
-        try connection.run("UPDATE issues SET texts = texts + 1 WHERE id = ?", [.integer(issue)])
+        try connection.post("UPDATE issues SET texts = texts + 1 WHERE id = ?", [.integer(issue)])
     }
 }
