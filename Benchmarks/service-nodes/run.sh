@@ -3,19 +3,12 @@
 #
 # One, two and four servers on one PostgreSQL, all on this machine, and what the simulation of Benchmarks/scaling says of
 # them from the costs of one. BENCH_SECONDS=10 is how long each load lasts; BENCH_COSTS=FILE keeps the costs of one there.
+# BENCH_PROGRAMS=FOLDER has programs that are built already.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
-load=$root/Benchmarks/service-load
-mkdir -p "$root/build"
-
 [ -z "${BENCH_COSTS:-}" ] || export BENCH_COSTS=$(realpath -m "$BENCH_COSTS")
-export VAKA_BENCH=1
-for product in vaka vaka-server; do
-    swift build --package-path "$root" -c release --product $product 1>&2
-done
-programs=$(swift build --package-path "$root" -c release --show-bin-path)
-make -s -C "$root/CSupport/CVakaCrash" OUT="$root/build/lib" 1>&2
+mkdir -p "$root/build"
 work=$(mktemp -d)
 postgres=
 finish() {
@@ -23,10 +16,7 @@ finish() {
     rm -rf "$work"
 }
 trap finish EXIT
-"${CC:-gcc}" -std=gnu11 -O2 -Wall -Wextra "$load/load.c" -o "$work/load"
-"${CC:-gcc}" -std=gnu11 -O1 -g -fno-optimize-sibling-calls -I"$root/CSupport/CVakaCrash/include" \
-    -I"$root/CSupport/CVakaRecord/include" "$load/crash.c" "$root/build/lib/libvakacrash.a" -pthread -o "$work/crash"
-ulimit -c 0
+. "$root/Benchmarks/service-tools/prepare.sh"
 
 # As durable as the server's own store: what is committed is on the disk.
 PATH="$PATH:$(ls -d /usr/lib/postgresql/*/bin | sort -V | tail -n 1)"

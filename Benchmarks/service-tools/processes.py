@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """What trees of processes use, from /proc."""
+import contextlib
 import os
 import pathlib
 import re
@@ -25,9 +26,10 @@ def memory(roots):
 
 
 def processor(roots):
-    """The processor seconds that they have used."""
+    """The processor seconds that they have used, those that ended since aside."""
     ticks = 0
     for pid in [pid for root in roots for pid in tree(root)]:
-        fields = pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
-        ticks += int(fields[11]) + int(fields[12])
+        with contextlib.suppress(OSError):
+            fields = pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
+            ticks += int(fields[11]) + int(fields[12])
     return ticks / os.sysconf("SC_CLK_TCK")

@@ -39,7 +39,8 @@ struct PostgresBackupTests {
         let data = server.folder.path + "/data"
         let told = try admin("backup", "--data", data, "--to", folder.path + "/backup")
         #expect(told.status == .exited(1))
-        #expect(told.errors.contains("the rows are in PostgreSQL") && told.errors.contains(Self.blobs), "\(told.errors)")
+        #expect(
+            told.errors.contains("the rows are in PostgreSQL") && told.errors.contains(Self.blobs), "\(told.errors)")
         let byStore = try admin("backup", "--store", database.address)
         #expect(byStore.status == .exited(1) && byStore.errors.contains("pg_dump --format=custom"), "\(byStore.errors)")
         try follow(told.errors, "pg_dump", in: folder.path)
@@ -68,7 +69,9 @@ struct PostgresBackupTests {
         #expect(image.status == 200)
     }
 
-    @Test func `a missing image is named, an older database in the folder is not taken for the rows, and no password is kept`()
+    @Test
+    func
+        `a missing image is named, an older database in the folder is not taken for the rows, and no password is kept`()
         throws
     {
         let database = try PostgresTestDatabase()

@@ -111,8 +111,9 @@ struct SecretPlacesTests {
 
     /// Every answer and page that can be had of what is there, and the metrics.
     private func checkAnswers(_ server: ServerProcess) throws {
-        let paths = try ModelCoding.decode(
-            JSONValue.self, from: try server.client.send("GET", "/openapi.json").body)["paths"]?.object ?? [:]
+        let paths =
+            try ModelCoding.decode(
+                JSONValue.self, from: try server.client.send("GET", "/openapi.json").body)["paths"]?.object ?? [:]
         let session = try server.session()
         var found = 0
         for (path, methods) in paths.sorted(by: { $0.key < $1.key }) where methods["get"] != nil {
