@@ -88,6 +88,8 @@ struct PostgresBackupTests {
         let rows = try String(contentsOf: URL(filePath: data + "/rows.json"), encoding: .utf8)
         #expect(rows.contains(database.name) && !rows.contains("zq7kdatabase"), "\(rows)")
 
+        let projects = try admin("project", "list", "--data", data)
+        #expect(projects.output == "default\n", "what the folder remembers is managed: \(projects)")
         #expect(try admin("verify", "--data", data).status == .exited(0))
         try FileManager.default.removeItem(atPath: data + "/images")
         for arguments in [["--data", data], ["--data", data, "--store", database.address]] {

@@ -46,5 +46,8 @@ struct MigrateTests {
         _ = try moved.event(61)
         #expect(try Set(moved.allEvents(ofIssue: 1)) == Set((1...61).map(Samples.eventID)))
         #expect(try moved.json("issues/1")["events"] == .integer(61))
+        // Nobody moves what was left behind a second time.
+        let again = try migrate(server, try PostgresTestDatabase()).wait()
+        #expect(again.status == .exited(1) && again.errors.contains("are in PostgreSQL already"), "\(again.errors)")
     }
 }

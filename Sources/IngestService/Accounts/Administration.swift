@@ -9,19 +9,30 @@ package struct Administration {
     private let store: any EventStore
     private let actor: String
 
-    /// Opens the store of a data folder that a server has made.
+    /// Opens the store of a data folder that a server has made; the one in PostgreSQL where it remembers that.
     package init(dataFolder: String) throws {
         try Secrets.prepare()
+        if let rows = RowsElsewhere(DataFolder.Layout(dataFolder)) {
+            do throws(StoreError) {
+                self.init(try SQLEventStore(postgres: rows.store))
+            } catch {
+                throw ServiceError("\(error): name it with --store, or give its password in PGPASSWORD")
+            }
+            return
+        }
         let path = dataFolder + "/vaka.db"
         guard access(path, R_OK | W_OK) == 0 else { throw ServiceError.system("cannot open \(path)") }
-        store = try SQLEventStore(path: path)
-        actor = "vaka admin (uid \(getuid()))"
+        self.init(try SQLEventStore(path: path))
     }
 
     /// Opens the store in PostgreSQL that servers use.
     package init(store address: String) throws {
         try Secrets.prepare()
-        store = try SQLEventStore(postgres: address)
+        self.init(try SQLEventStore(postgres: address))
+    }
+
+    private init(_ store: any EventStore) {
+        self.store = store
         actor = "vaka admin (uid \(getuid()))"
     }
 

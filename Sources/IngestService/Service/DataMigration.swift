@@ -11,6 +11,9 @@ package enum DataMigration {
     ) throws -> StoreMigration {
         let path = DataFolder.Layout(dataFolder).database
         guard access(path, R_OK | W_OK) == 0 else { throw ServiceError.system("cannot open \(path)") }
+        if let rows = RowsElsewhere(DataFolder.Layout(dataFolder)) {
+            throw ServiceError("the rows of \(dataFolder) are in PostgreSQL already (\(rows.store)): \(path) is older")
+        }
         let folder = try DataFolder(path: dataFolder)
         defer { folder.release() }
         return try StoreMigration.run(from: path, to: address, progress: progress)
