@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import FoundationEssentials
 import TestSupport
 import Testing
 import VakaModel
@@ -55,6 +56,35 @@ struct CountTests {
         let releases = try fixture.store.releases(project: 1, limit: 9)
         #expect(releases.map(\.name) == ["1.1", "1.0"])
         #expect(releases.map(\.crashes) == [1, 3])
+    }
+
+    @Test(arguments: Backend.all)
+    func `the latest events are told by release and day, with their groupings and reports`(
+        _ backend: Backend
+    ) throws {
+        let fixture = try StoreFixture(backend)
+        for (index, release) in ["1.0", "1.0", nil, "1.1", "1.0"].enumerated() {
+            try fixture.add(
+                "e\(index)", keys: ["F1"], waiting: index == 4 ? ["ab"] : [], release: release,
+                time: Int64(index / 2) * 24 * Self.hour + 1)
+        }
+        try fixture.add("other", keys: ["F2"], release: "1.0")
+        func days(_ limit: Int, project: Int64 = 1) throws -> [String] {
+            try fixture.store.releaseDays(project: project, issue: 1, limit: limit).map {
+                "\($0.release ?? "-") \($0.day.milliseconds / Self.hour / 24) \($0.events)"
+            }
+        }
+        #expect(try Set(days(9)) == ["1.0 2 1", "1.1 1 1", "- 1 1", "1.0 0 2"])
+        #expect(try days(9).first == "1.0 2 1" && days(9).last == "1.0 0 2")
+        #expect(try Set(days(3)) == ["1.0 2 1", "1.1 1 1", "- 1 1"])
+        #expect(try days(9, project: 2).isEmpty)
+        let groupings = try fixture.store.groupings(project: 1, issue: 1, limit: 2)
+        #expect(
+            groupings.map(\.summary.eventID) == ["e4", "e3"] && groupings.allSatisfy { $0.record == Array("why".utf8) })
+        #expect(try fixture.store.groupings(project: 2, issue: 1, limit: 2).isEmpty)
+        #expect(try fixture.store.report(project: 1, event: "e4") == Data("report".utf8))
+        #expect(try fixture.store.report(project: 1, event: "e3") == nil)
+        #expect(try fixture.store.report(project: 2, event: "e4") == nil)
     }
 
     @Test(arguments: Backend.all) func `counts go with the events that move`(_ backend: Backend) throws {
