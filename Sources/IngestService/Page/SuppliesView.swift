@@ -11,14 +11,13 @@ struct SuppliesView {
         guard !supplies.isEmpty else { return .nothing }
         return tag(
             "section", [], tag("h2", [], .text("What would make it readable")),
-            tag("ul", [.className("loss")], children: supplies.prefix(Self.most).map(row)))
+            tag("ul", [.className("loss")], children: supplies.prefix(Self.most).enumerated().map(row)))
     }
 
-    private func row(_ supply: ImageSupply) -> HTML {
+    private func row(_ number: Int, _ supply: ImageSupply) -> HTML {
         tag(
             "li", [], tag("b", [], .text(supply.codeFile ?? "no file")),
             .text(" (\(Words.count(supply.frames, "frame"))): \(supply.reason)"),
-            supply.command.map { tag("pre", [HTML.Attribute("tabindex", "0")], tag("code", [], .text($0))) } ?? .nothing
-        )
+            supply.command.map { CopyButton.block("supply-\(number)", $0) } ?? .nothing)
     }
 }
