@@ -206,6 +206,11 @@ struct IssuePageTests {
         #expect(
             token.status == 200 && token.text.contains("\"why_no_instructions\":\"the file of app"), "\(token.text)")
         #expect(try server.get("events/\(Samples.eventID(1))/machine?thread=x").status == 400)
+        // Without a register there is nothing that a debugger could show.
+        _ = try server.accepted(try Samples.batch(Samples.crash(2)))
+        _ = try server.event(2)
+        let none = try server.get("events/\(Samples.eventID(2))/core")
+        #expect(none.status == 404 && none.text.contains("no thread's registers"), "\(none.text)")
     }
 
     @Test func `a browser is refused in words, a program in JSON`() throws {

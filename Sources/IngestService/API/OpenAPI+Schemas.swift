@@ -27,6 +27,7 @@ extension OpenAPI {
         case "sort": words(IssueQuery.Sort.self)
         case "size": ["type": "integer", "minimum": 1, "maximum": .integer(ServiceLimits().uploadBytes)]
         case "offset": ["type": "integer", "minimum": 0, "maximum": .integer(ServiceLimits().uploadBytes)]
+        case "thread": ["type": "integer", "minimum": 0, "maximum": .integer(.max)]
         case "sha256": ["type": "string", "pattern": "^[0-9a-f]{64}$"]
         case "unused_days": ["type": "integer", "minimum": 0, "maximum": 36_500]
         case "kind": ["type": "string", "enum": ["native", "package", "sources"]]

@@ -30,7 +30,7 @@ enum MachineHandlers {
         let stored = try IssueHandlers.findEvent(service, request)
         var job = WorkerJob(kind: .machine)
         if let text = request.query["thread"] {
-            guard let thread = Int(text) else {
+            guard let thread = Int(text), thread >= 0 else {
                 throw APIError(400, "invalid_thread", "\"thread\" must be the number of a thread")
             }
             job.thread = thread
@@ -53,7 +53,7 @@ enum MachineHandlers {
         switch try service.read(job, whole) {
         case .reply(let reply, let body):
             guard let failure = reply.failure else { return body }
-            throw APIError(422, "not_possible", failure.message)
+            throw APIError.notFound(failure.message)
         case .died(let death):
             throw APIError(500, "failed", "reading the event's images ended the worker: \(death.reason)")
         }
