@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import FoundationEssentials
 import Glibc
-import VakaModel
+package import VakaModel
 
 /// What is remembered of files whose reading exceeded a limit or killed its process, so that they are not tried again
 /// and again: one small file for each, in a folder. A file that takes the place of such a one is another file and is read.
@@ -79,6 +79,19 @@ package struct MalformedImages: Sendable {
             return nil
         }
         return entry.reason
+    }
+
+    /// What is remembered: the file where it has a name, why it is not read any more, and since when; the latest first.
+    package func remembered() -> [(path: String?, reason: String, at: Timestamp)] {
+        StoreFiles.entries(folder).compactMap { name in
+            (try? Data(contentsOf: URL(filePath: folder + "/" + name)))
+                .flatMap { try? ModelCoding.decode(Entry.self, from: $0) }
+        }.map { ($0.path, $0.reason, $0.at) }.sorted { $0.at > $1.at }
+    }
+
+    /// All are tried again.
+    package func forget() {
+        for name in StoreFiles.entries(folder) { unlink(folder + "/" + name) }
     }
 
     /// A failure to remember costs time at the next report, no more.

@@ -15,4 +15,7 @@ package protocol CountStore: Sendable {
     ) throws(StoreError) -> [IssueValue]
     /// Sessions by release and day of their start, newest day first. `release` nil is every release.
     func health(project: Int64, release: String?, from: Timestamp, to: Timestamp) throws(StoreError) -> [ReleaseHealth]
+    /// Of releases with any: issues that were first seen in them since a time, and those that came back in them and are not
+    /// decided about since.
+    func releaseIssues(project: Int64, since: Timestamp) throws(StoreError) -> [String: ReleaseIssues]
 }

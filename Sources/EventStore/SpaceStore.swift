@@ -4,6 +4,8 @@
 package protocol SpaceStore: Sendable {
     /// Why writing failed when it was last tried; nil when it went well.
     var writeFailure: StoreError? { get }
+    /// How long transactions that write waited for others, since the store was opened.
+    var writeWaits: WriteWaits { get }
     /// Writes something of no meaning, to find out whether that can be done again.
     func tryWriting() throws(StoreError)
     /// Gives memory that nothing needs any more back to the system; takes some milliseconds.
@@ -29,5 +31,23 @@ package struct StoreSize: Hashable, Sendable {
     package init(all: UInt64, unused: UInt64) {
         self.all = all
         self.unused = unused
+    }
+}
+
+/// Waits of transactions before they began.
+package struct WriteWaits: Hashable, Sendable {
+    package var transactions = 0
+    /// In seconds, of all of them together.
+    package var seconds = 0.0
+    /// In seconds, of the one that waited most.
+    package var longest = 0.0
+
+    package init() {}
+
+    mutating func add(_ wait: Duration) {
+        let length = wait / .seconds(1)
+        transactions += 1
+        seconds += length
+        longest = max(longest, length)
     }
 }

@@ -24,6 +24,8 @@ package protocol SpoolStore: Sendable {
     func isBeyondRate(_ event: ProcessedEvent) throws(StoreError) -> Bool
     /// Keeps an item of a kind that has no table, and removes the spool's row.
     func keep(_ item: SpoolItem) throws(StoreError)
+    /// Items that were kept as they came, the latest first.
+    func keptItems(project: Int64, limit: Int) throws(StoreError) -> [KeptItem]
     /// Removes an event's row from the queue of those to mend, for there is nothing to mend.
     func dismiss(eventRow: Int64) throws(StoreError)
 }

@@ -75,4 +75,29 @@ extension SQLEventStore {
             }
         }
     }
+
+    package func releaseIssues(
+        project: Int64, since: Timestamp
+    ) throws(StoreError) -> [String: ReleaseIssues] {
+        try read { (connection) throws(StoreError) in
+            var found: [String: ReleaseIssues] = [:]
+            let new = try connection.query(
+                """
+                SELECT v.value, count(*) FROM issues i
+                JOIN issue_values v ON v.issue_id = i.id AND v.kind = 'release' AND v.first_seen = i.first_seen
+                WHERE i.project_id = ? AND i.first_seen >= ? GROUP BY 1
+                """, [.integer(project), .time(since)]
+            ) { ($0.text(0), $0.int(1)) }
+            for (release, count) in new { found[release, default: ReleaseIssues()].new = count }
+            let regressed = try connection.query(
+                """
+                SELECT h.text, count(DISTINCT i.id) FROM issues i
+                JOIN issue_history h ON h.issue_id = i.id AND h.change = 'regressed' AND h.text IS NOT NULL
+                WHERE i.project_id = ? AND i.status = 'regressed' GROUP BY 1
+                """, [.integer(project)]
+            ) { ($0.text(0), $0.int(1)) }
+            for (release, count) in regressed { found[release, default: ReleaseIssues()].regressed = count }
+            return found
+        }
+    }
 }

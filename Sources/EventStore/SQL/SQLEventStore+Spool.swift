@@ -151,6 +151,17 @@ extension SQLEventStore {
         }
     }
 
+    package func keptItems(project: Int64, limit: Int) throws(StoreError) -> [KeptItem] {
+        try read { (connection) throws(StoreError) in
+            try connection.query(
+                """
+                SELECT kind, item_id, received_at, length(payload) FROM other_items WHERE project_id = ?
+                ORDER BY received_at DESC, id DESC LIMIT ?
+                """, [.integer(project), .integer(Int64(limit))]
+            ) { KeptItem(kind: $0.text(0), itemID: $0.text(1), receivedAt: $0.time(2), bytes: $0.int(3)) }
+        }
+    }
+
     package func dismiss(eventRow: Int64) throws(StoreError) {
         try write { (connection) throws(StoreError) in
             try connection.run("DELETE FROM mend_queue WHERE event_row = ?", [.integer(eventRow)])

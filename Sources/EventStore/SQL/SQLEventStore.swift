@@ -10,6 +10,7 @@ package final class SQLEventStore: EventStore {
     let gate = CommitGate()
     /// Of writing, when it was last tried.
     let lastFailure = Mutex<StoreError?>(nil)
+    private let waits = Mutex(WriteWaits())
 
     private init(_ database: any SQLDatabase, _ work: any WorkLedger, _ sealing: (any PayloadSealing)?) {
         self.database = database
@@ -41,6 +42,8 @@ package final class SQLEventStore: EventStore {
         database.close()
     }
 
+    package var writeWaits: WriteWaits { waits.withLock { $0 } }
+
     func read<Result>(_ body: (SQLConnection) throws(StoreError) -> Result) throws(StoreError) -> Result {
         try database.read(body)
     }
@@ -49,8 +52,12 @@ package final class SQLEventStore: EventStore {
     func write<Result>(
         _ lock: WriteLock = .none, repeatable: Bool = false, _ body: (SQLConnection) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
+        let asked = ContinuousClock.now
         do {
-            let result = try database.write(lock, repeatable: repeatable, body)
+            let result = try database.write(lock, repeatable: repeatable) { (connection) throws(StoreError) in
+                waits.withLock { $0.add(ContinuousClock.now - asked) }
+                return try body(connection)
+            }
             lastFailure.withLock { $0 = nil }
             return result
         } catch {

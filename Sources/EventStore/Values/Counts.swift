@@ -13,6 +13,11 @@ package enum CountUnit: String, Sendable, CaseIterable {
 package struct EventCount: Hashable, Sendable {
     package var start: Timestamp
     package var events: Int
+
+    package init(start: Timestamp, events: Int) {
+        self.start = start
+        self.events = events
+    }
 }
 
 /// Events of one release on one day.
@@ -44,4 +49,12 @@ package struct ReleaseHealth: Hashable, Sendable {
     /// Installations, for sessions name no user.
     package var users: Int
     package var crashedUsers: Int
+}
+
+/// What a release brought.
+package struct ReleaseIssues: Hashable, Sendable {
+    package var new = 0
+    package var regressed = 0
+
+    package init() {}
 }

@@ -46,3 +46,12 @@ package struct SpoolState: Hashable, Sendable {
     /// Stored events that wait to be symbolicated again, or for their source lines.
     package var mending: Int
 }
+
+/// An item that nobody could make anything of, kept as it came.
+package struct KeptItem: Hashable, Sendable {
+    package var kind: String
+    package var itemID: String
+    package var receivedAt: Timestamp
+    /// As it is kept.
+    package var bytes: Int
+}

@@ -23,12 +23,18 @@ enum LoginHandlers {
         guard case .token(let token)? = request.caller?.kind else {
             throw APIError(403, "no_token", "a link is made with a token")
         }
+        let address = try link(for: token.id, service.store, url: service.url, next: request.query["next"])
+        return try .json(Link(url: address, expiresInSeconds: linkMinutes * 60), status: 201)
+    }
+
+    /// Logs in once, as the token's owner.
+    static func link(
+        for token: Int64, _ store: any EventStore, url: String, next: String?
+    ) throws(StoreError) -> String {
         let secret = Secrets.random()
-        let expires = Timestamp(milliseconds: service.store.now.milliseconds + linkMinutes * 60_000)
-        try service.store.addLoginLink(hash: Secrets.hash(secret), credential: token.id, expires: expires)
-        let next = request.query["next"].map { "&next=" + FormCoding.encode($0) } ?? ""
-        return try .json(
-            Link(url: service.url + "/login?once=" + secret + next, expiresInSeconds: linkMinutes * 60), status: 201)
+        let expires = Timestamp(milliseconds: store.now.milliseconds + linkMinutes * 60_000)
+        try store.addLoginLink(hash: Secrets.hash(secret), credential: token, expires: expires)
+        return url + "/login?once=" + secret + (next.map { "&next=" + FormCoding.encode($0) } ?? "")
     }
 
     static func form(_ service: Service, _ request: HTTPRequest) throws -> HTTPResponse {

@@ -65,6 +65,7 @@ extension OpenAPI {
                 "application/json",
                 ["type": "object", "required": ["items"], "properties": ["items": ["type": "array"]]])
         case .image, .part: content("application/octet-stream", [:])
+        case .files: content("multipart/form-data", ["type": "object"])
         }
     }
 

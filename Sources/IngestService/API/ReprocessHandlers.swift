@@ -6,7 +6,7 @@ import VakaModel
 enum ReprocessHandlers {
     private static let mostDays = 36_500
 
-    private struct Answer: Encodable {
+    struct Answer: Codable {
         var selected: Int
         var queued: Int
     }

@@ -4,6 +4,8 @@
 struct Route: Sendable {
     enum BodyPolicy: Sendable {
         case none, form, json, batch, image
+        /// A form with files.
+        case files
         /// A part of an upload, appended to what is there.
         case part
     }

@@ -11,7 +11,7 @@ enum RouteClass: String, CaseIterable {
     init(_ route: Route) {
         switch route.body {
         case .batch: self = .ingest
-        case .image, .part: self = .upload
+        case .image, .part, .files: self = .upload
         case .none, .form, .json:
             if Self.operations.contains(route.pattern) {
                 self = .operation

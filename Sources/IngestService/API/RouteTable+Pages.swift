@@ -24,6 +24,19 @@ extension RouteTable {
             summary: "The page: debug images, and those that are missing.", query: ["cursor", "limit"],
             handler: ImagesPage.show, answer: .page),
         Route(
+            method: "POST", pattern: "/images", access: .session(.upload), body: .files,
+            summary: "The page: takes debug images and source bundles, and says what they can give.",
+            handler: ImagesPage.upload, answer: .page),
+        Route(
+            method: "POST", pattern: "/operation/reprocess", access: .session(.admin), body: .form,
+            summary: "The page: works again on the events of so many days.", handler: OperationPage.reprocess,
+            answer: .page),
+        Route(
+            method: "POST", pattern: "/operation/forget-malformed", access: .session(.server), body: .form,
+            summary: "The page: has images tried again that no worker survived.",
+            handler: OperationPage.forgetMalformed,
+            answer: .page),
+        Route(
             method: "GET", pattern: "/operation", access: .session(.metrics),
             summary: "The page: whether the service keeps up, and what was lost.", handler: OperationPage.show,
             answer: .page),

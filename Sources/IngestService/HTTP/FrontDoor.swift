@@ -54,6 +54,10 @@ struct FrontDoor: Sendable {
                 throw FileSink.tooLarge(limits.uploadBytes)
             }
             return try FileSink(folder: temporaryFolder, limit: limits.uploadBytes)
+        case .files:
+            try disk.requireRoom()
+            return try FileFormSink(
+                contentType: request.header("content-type") ?? "", folder: temporaryFolder, limit: limits.uploadBytes)
         case .part:
             try disk.requireRoom()
             return try PartSink(uploads, request)

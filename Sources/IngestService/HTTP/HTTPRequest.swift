@@ -11,6 +11,7 @@ struct HTTPRequest: Sendable {
         case batch(BatchBody)
         /// A file that the handler may move; it is removed afterwards where it still is. The hash is of its bytes.
         case file(path: String, size: Int64, hash: String)
+        case files(FileForm)
     }
 
     var method: String
@@ -57,5 +58,7 @@ struct HTTPRequest: Sendable {
     }
 
     /// The fields of a form; the first of each name.
-    var form: [String: String] { FormCoding.fields(bodyData) }
+    var form: [String: String] {
+        if case .files(let form) = body { form.fields } else { FormCoding.fields(bodyData) }
+    }
 }

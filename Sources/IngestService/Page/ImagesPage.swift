@@ -8,9 +8,16 @@ struct ImagesPage {
     let page: Page<Artifact>
     let isFirst: Bool
     let missing: [(image: MissingImage, supply: ImageSupply?)]
+    /// Nil where the reader may not upload.
+    let upload: UploadForm?
+    /// What became of files that were just sent.
+    var received: HTML = .nothing
 
     var content: [HTML] {
-        [tag("h1", [], "Debug images"), isFirst ? lacking : .nothing, uploaded]
+        [
+            tag("h1", [], "Debug images"), received, isFirst ? upload?.content ?? .nothing : .nothing,
+            isFirst ? lacking : .nothing, uploaded,
+        ]
     }
 
     private var lacking: HTML {
@@ -67,6 +74,32 @@ extension ImagesPage {
 
     /// `GET /images`
     static func show(_ service: Service, _ request: HTTPRequest) throws -> HTTPResponse {
+        try page(service, request, received: .nothing)
+    }
+
+    /// `POST /images`
+    static func upload(_ service: Service, _ request: HTTPRequest) throws -> HTTPResponse {
+        try PageForm.requireOwn(request)
+        guard case .files(let form) = request.body, !form.files.isEmpty else {
+            return try page(
+                service, request,
+                received: SettingsForm.alert("No file was chosen. Choose one, or drop it on the page."),
+                status: 400)
+        }
+        let project = try request.requireProject()
+        let outcomes = try form.files.map { file in
+            (file.name, try UploadForm.take(file, release: form.fields["release"], service, project))
+        }
+        var response = try page(
+            service, request, received: .group(outcomes.map { UploadForm.told($0.0, $0.1) }),
+            status: outcomes.contains { $0.1.isTaken } ? 200 : 400)
+        response.subject = outcomes.map(\.0).joined(separator: " ")
+        return response
+    }
+
+    private static func page(
+        _ service: Service, _ request: HTTPRequest, received: HTML, status: Int = 200
+    ) throws -> HTTPResponse {
         let paging = try Paging(request)
         let project = try request.requireProject().id
         let list = try service.store.artifacts(
@@ -74,8 +107,10 @@ extension ImagesPage {
         let isFirst = paging.cursor == nil
         let missing = isFirst ? try service.store.missingImages(project: project, limit: mostMissing) : []
         let page = ImagesPage(
-            page: list, isFirst: isFirst, missing: try missing.map { ($0, try supply($0, service, project)) })
-        return WebPage(request, title: "Debug images", section: .images, content: page.content).response()
+            page: list, isFirst: isFirst, missing: try missing.map { ($0, try supply($0, service, project)) },
+            upload: request.caller?.may(.upload) == true ? UploadForm(proof: WebPage.proof(request)) : nil,
+            received: received)
+        return WebPage(request, title: "Debug images", section: .images, content: page.content).response(status: status)
     }
 
     /// As an event that waits for it tells; nil where the event is gone meanwhile, or lacks no frame of the image.

@@ -10,7 +10,12 @@ enum ReleasePageHandlers {
         let project = try request.requireProject().id
         let content = ReleasesPage(
             releases: try service.store.releases(project: project, limit: most),
-            health: try health(service, project, release: nil)
+            health: try health(service, project, release: nil),
+            issues: try service.store.releaseIssues(
+                project: project,
+                since: Timestamp(
+                    milliseconds: service.store.now.milliseconds - ReleasesPage.issueDays * CountUnit.day.milliseconds)),
+            now: service.store.now
         ).content
         return WebPage(request, title: "Releases", section: .releases, content: content).response()
     }
@@ -28,7 +33,7 @@ enum ReleasePageHandlers {
             release: release, health: try health(service, project, release: name),
             issues: try service.store.issues(project: project, query, after: nil, limit: 20).items,
             other: try other.map { ($0, try health(service, project, release: $0.name)) },
-            others: releases.map(\.name).filter { $0 != name })
+            others: releases.map(\.name).filter { $0 != name }, now: service.store.now)
         return WebPage(request, title: "Release \(name)", section: .releases, content: page.content).response()
     }
 

@@ -7,7 +7,12 @@ struct ReleasesPage {
     let releases: [Release]
     /// Of the last `days` days, by release and day.
     let health: [ReleaseHealth]
+    /// By release.
+    let issues: [String: ReleaseIssues]
+    let now: Timestamp
     static let days = 14
+    /// New issues are counted so far back.
+    static let issueDays: Int64 = 90
 
     var content: [HTML] {
         let title = tag("h1", [], "Releases")
@@ -19,13 +24,21 @@ struct ReleasesPage {
                     " or ", tag("code", [], "VAKA_RELEASE"), "."),
             ]
         }
-        let sessions = health.reduce(into: [String: Int]()) { $0[$1.release, default: 0] += $1.sessions }
-        let all = sessions.values.reduce(0, +)
+        let byRelease = Dictionary(grouping: health) { $0.release }
+        let all = health.reduce(0) { $0 + $1.sessions }
         let rows = releases.map { release in
-            PageTable.row(
+            let days = byRelease[release.name] ?? []
+            let sessions = days.reduce(0) { $0 + $1.sessions }
+            let users = days.reduce(0) { $0 + $1.users }
+            return PageTable.row(
                 tag("a", [.href(Self.path(of: release.name))], .text(release.name)),
                 .text(Words.share(release.sessions - release.crashedSessions, of: release.sessions)),
-                .text(String(release.sessions)), .text(Words.share(sessions[release.name] ?? 0, of: all)),
+                .text(Words.share(users - days.reduce(0) { $0 + $1.crashedUsers }, of: users)),
+                adoption(days, sessions, of: all), .text(String(release.sessions)),
+                seen(issues[release.name]?.new ?? 0, in: release.name, "release:\"\(release.name)\""),
+                seen(
+                    issues[release.name]?.regressed ?? 0, in: release.name,
+                    "status:regressed release:\"\(release.name)\""),
                 .text(String(release.crashes)), .text(String(release.events)),
                 release.firstSeen.map(Words.time) ?? "–", release.lastSeen.map(Words.time) ?? "–")
         }
@@ -33,14 +46,32 @@ struct ReleasesPage {
             title,
             PageTable(
                 heads: [
-                    "Release", "Crash-free sessions", "Sessions", "Of the sessions of \(Self.days) days", "Crashes",
-                    "Events", "First seen", "Last seen",
+                    "Release", "Crash-free sessions", "Crash-free users, by day",
+                    "Of the sessions of \(Self.days) days",
+                    "Sessions", "New issues", "Regressed", "Crashes", "Events", "First seen", "Last seen",
                 ], rows: rows
             ).alone(named: "Releases"),
             tag(
                 "p", [.className("hint")],
-                "Sessions come from programs that use the SDK; a dash stands where there were none."),
+                .text(
+                    "Sessions come from programs that use the SDK; a dash stands where there were none. Users are counted by "
+                        + "installation and day. New are issues that were first seen in a release within "
+                        + "\(Self.issueDays) days; regressed are those that came back in it and still are so.")),
         ]
+    }
+
+    /// Its share of all sessions, and its own by day.
+    private func adoption(_ days: [ReleaseHealth], _ sessions: Int, of all: Int) -> HTML {
+        let counts = days.map { EventCount(start: $0.day, events: $0.sessions) }
+        return tag(
+            "div", [.className("adoption")], .text(Words.share(sessions, of: all)),
+            sessions == 0 ? .nothing : Chart(counts, days: Self.days, now: now, noun: "session").spark)
+    }
+
+    private func seen(_ number: Int, in release: String, _ query: String) -> HTML {
+        number == 0
+            ? "0"
+            : tag("a", [.href("/?sort=first_seen&query=" + FormCoding.encode(query))], .text(String(number)))
     }
 
     static func path(of release: String) -> String { "/release?name=" + FormCoding.encode(release) }
@@ -55,6 +86,7 @@ struct ReleasePage {
     let other: (release: Release, health: [ReleaseHealth])?
     /// To compare with.
     let others: [String]
+    let now: Timestamp
 
     var content: [HTML] {
         [
@@ -114,12 +146,15 @@ struct ReleasePage {
                 .text(String(day.sessions)), .text(String(day.crashedSessions)), .text(String(day.abnormalSessions)),
                 .text(Words.share(day.users - day.crashedUsers, of: day.users)), .text(String(day.users)))
         }
-        return PageTable(
-            heads: [
-                "Day", "Crash-free sessions", "Sessions", "Crashed", "Abnormal", "Crash-free installations",
-                "Installations",
-            ], rows: rows
-        ).under("\(release.name) by day")
+        let title = "\(release.name) by day"
+        return tag(
+            "section", [], tag("h2", [], .text(title)), HealthChart(health, days: ReleasesPage.days, now: now).content,
+            PageTable(
+                heads: [
+                    "Day", "Crash-free sessions", "Sessions", "Crashed", "Abnormal", "Crash-free installations",
+                    "Installations",
+                ], rows: rows
+            ).alone(named: title))
     }
 
     private var seen: HTML {

@@ -226,6 +226,15 @@ enum Stylesheet {
         .arrived { background: var(--app-ground); border: 1px solid var(--app); border-radius: .3rem; padding: .7rem .9rem; font-weight: 600; }
         a.button { display: inline-block; padding: .5rem 1rem; border-radius: .3rem; background: var(--link); color: var(--ground);
           text-decoration: none; }
+        .upload { display: grid; gap: .4rem; max-width: 34rem; justify-items: start; border: 1px dashed var(--soft); border-radius: .3rem;
+          padding: .9rem 1rem; margin-bottom: 1.2rem; }
+        .upload.over { background: var(--app-ground); border-color: var(--app); }
+        .upload label { font-weight: 600; }
+        .upload .hint { margin: 0; }
+        .found-ok { color: var(--link); }
+        .found-partial, .found-missing { color: var(--warn); font-weight: 600; }
+        .adoption { display: flex; gap: .6rem; align-items: center; white-space: nowrap; }
+        svg .crashed { fill: var(--fatal); }
         .copied { position: relative; }
         .copied pre { padding-right: 5rem; }
         .copied .copy { position: absolute; top: .4rem; right: .4rem; background: var(--ground); }

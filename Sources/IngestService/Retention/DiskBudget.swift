@@ -9,7 +9,7 @@ import VakaModel
 /// is needed. What waits to be worked on is never given up; when nothing else is left, nothing more is taken.
 final class DiskBudget: Sendable {
     private struct State {
-        var used: UInt64 = 0
+        var use: DiskUse?
         var isExhausted = false
     }
 
@@ -58,7 +58,10 @@ final class DiskBudget: Sendable {
     }
 
     /// Bytes when it last looked.
-    var used: UInt64 { state.withLock { $0.used } }
+    var used: UInt64 { use?.bytes ?? 0 }
+
+    /// By kind, when it last looked; nil before that.
+    var use: DiskUse? { state.withLock { $0.use } }
 
     /// More is used than the budget, by what is not given up.
     var isExhausted: Bool { state.withLock { $0.isExhausted } }
@@ -82,7 +85,7 @@ final class DiskBudget: Sendable {
     private func note(_ use: DiskUse, isExhausted: Bool) {
         let before = state.withLock { state in
             defer {
-                state.used = use.bytes
+                state.use = use
                 state.isExhausted = isExhausted
             }
             return state.isExhausted

@@ -21,25 +21,27 @@ struct FirstStart {
             url: url, project: "default", ingestKey: Secrets.makeKey(), adminToken: Secrets.makeToken())
         // The file first: credentials that only the database knows would lock the owner out.
         try file.write(folder.credentials)
-        do {
-            _ = try store.createProject(
+        do throws(StoreError) {
+            let project = try store.createProject(
                 slug: file.project,
                 credentials: [
                     Secrets.credential(.ingest, file.ingestKey),
                     Secrets.credential(.admin, file.adminToken, name: "first", scopes: [.server]),
                 ])
+            let token = try store.credentials(project: project.id, kind: .admin).first
+            guard log.format == .text, let token else { return tell(file, link: nil) }
+            tell(file, link: try LoginHandlers.link(for: token.id, store, url: url, next: "/start"))
         } catch {
             guard error.code == .exists else { throw error }
             // Another server on the same database was first: it has the credentials.
             unlink(folder.credentials)
             return log.info("first_start_elsewhere", "another server on this database has made its first project")
         }
-        tell(file)
     }
 
     /// The secrets themselves for people only: what programs read is kept elsewhere.
-    private func tell(_ file: CredentialsFile) {
-        guard log.format == .text else {
+    private func tell(_ file: CredentialsFile, link: String?) {
+        guard let link else {
             return log.info(
                 "first_start", "made the project \(file.project); its credentials are in \(folder.credentials)",
                 ["project": .string(file.project), "credentials": .string(folder.credentials)])
@@ -49,6 +51,7 @@ struct FirstStart {
             ingest key   \(file.ingestKey)
             admin token  \(file.adminToken)
             They are shown once, and kept in \(folder.credentials) (mode 0600).
+            Link a program, logged in once by this address: \(link)
 
             """
         let bytes = Array(text.utf8)
