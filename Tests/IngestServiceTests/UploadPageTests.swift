@@ -14,7 +14,8 @@ struct UploadPageTests {
     private func form(_ fields: [(String, String)], files: [(name: String, content: Data)]) -> Data {
         var body = Data()
         for (name, value) in fields {
-            body += Data("--\(Self.boundary)\r\nContent-Disposition: form-data; name=\"\(name)\"\r\n\r\n\(value)\r\n".utf8)
+            body += Data(
+                "--\(Self.boundary)\r\nContent-Disposition: form-data; name=\"\(name)\"\r\n\r\n\(value)\r\n".utf8)
         }
         for (name, content) in files {
             let quoted = name.replacing("\"", with: "%22")
@@ -69,14 +70,16 @@ struct UploadPageTests {
         let many = (1...17).map { (name: "\($0)", content: Data()) }
         #expect(try send(form([proof], files: many), as: reader).text.contains("more than 16 files"))
         let other = try server.client.send(
-            "POST", "/images", headers: reader.session.merging(["Content-Type": "text/plain"]) { $1 }, body: Data("x".utf8))
+            "POST", "/images", headers: reader.session.merging(["Content-Type": "text/plain"]) { $1 },
+            body: Data("x".utf8))
         #expect(other.status == 415)
         let left = try FileManager.default.contentsOfDirectory(atPath: server.folder.path + "/data/tmp")
         #expect(left.isEmpty, "\(left)")
     }
 
     @Test func `a form is read the same however it is cut into pieces`() throws {
-        let content = Data((0..<5000).map { UInt8(truncatingIfNeeded: $0 % 251) } + Array("\r\n----\r\n------a-bound".utf8))
+        let content = Data(
+            (0..<5000).map { UInt8(truncatingIfNeeded: $0 % 251) } + Array("\r\n----\r\n------a-bound".utf8))
         let body = Array(form([("a", "1"), ("b", "\r\n--x")], files: [(name: "f", content: content)]))
         for size in [1, 2, 7, 64, 4096, body.count] {
             let folder = try TemporaryFolder()

@@ -50,7 +50,8 @@ final class FileFormSink: BodySink {
     init(contentType: String, folder: String, limit: Int64) throws(APIError) {
         guard let boundary = Self.parameter("boundary", in: contentType), (1...70).contains(boundary.utf8.count) else {
             throw APIError(
-                415, "unsupported_media_type", "the body must be multipart/form-data with a boundary, as browsers send it")
+                415, "unsupported_media_type",
+                "the body must be multipart/form-data with a boundary, as browsers send it")
         }
         delimiter = Array("\r\n--\(boundary)".utf8)
         self.folder = folder
@@ -143,9 +144,13 @@ final class FileFormSink: BodySink {
         guard let file = Self.parameter("filename", in: String(line)) else {
             guard form.fields.count < Self.mostFields else { throw Self.malformed("it has too many fields") }
             field = []
-            return state = .field(name)
+            state = .field(name)
+            return
         }
-        guard !file.isEmpty else { return state = .file(name, nil) }
+        guard !file.isEmpty else {
+            state = .file(name, nil)
+            return
+        }
         guard sinks.count < Self.mostFiles else {
             throw Self.malformed("it has more than \(Self.mostFiles) files: send the others on their own")
         }

@@ -52,7 +52,9 @@ struct HealthChart {
         // What is more than nothing is seen.
         let whole = max(3, day.sessions * Self.height / most)
         let crashed = day.crashed == 0 ? 0 : min(whole, max(2, day.crashed * Self.height / most))
-        return [bar(index, from: crashed, whole - crashed, "some", title), bar(index, from: 0, crashed, "crashed", title)]
+        return [
+            bar(index, from: crashed, whole - crashed, "some", title), bar(index, from: 0, crashed, "crashed", title),
+        ]
     }
 
     /// `from` the ground up.

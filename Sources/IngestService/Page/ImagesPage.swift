@@ -10,6 +10,8 @@ struct ImagesPage {
     let missing: [(image: MissingImage, supply: ImageSupply?)]
     /// Nil where the reader may not upload.
     let upload: UploadForm?
+    /// How the reader reaches the server.
+    let url: String
     /// What became of files that were just sent.
     var received: HTML = .nothing
 
@@ -22,15 +24,14 @@ struct ImagesPage {
 
     private var lacking: HTML {
         guard !missing.isEmpty else { return tag("p", [], "No stored event waits for an image.") }
-        let rows = missing.map { image, supply in
-            tag(
+        let rows = missing.enumerated().map { index, one in
+            let (image, supply) = one
+            return tag(
                 "li", [],
                 tag("b", [], .text(supply?.codeFile ?? image.buildID)),
                 .text(" (\(Words.count(image.events, "event"))" + (supply.map { "): \($0.reason)" } ?? ")")),
                 tag("div", [.className("hint")], "Build id ", tag("code", [], .text(image.buildID))),
-                supply?.command.map {
-                    tag("pre", [HTML.Attribute("tabindex", "0")], tag("code", [], .text($0)))
-                } ?? .nothing,
+                supply?.command.map { CopyButton.block("command-\(index)", $0) } ?? .nothing,
                 tag(
                     "a", [.href("/events/" + FormCoding.encode(image.latestEvent))],
                     "The latest event that waits for it"))
@@ -44,7 +45,7 @@ struct ImagesPage {
             return tag(
                 "section", [], tag("h2", [], "Uploaded"),
                 tag("p", [], "Nothing yet. From where the program was built:"),
-                tag("pre", [], tag("code", [], "vaka upload debug PROGRAM --url URL --token va_…")))
+                CopyButton.block("upload", "vaka upload debug PROGRAM --url \(url) --token va_…"))
         }
         let rows = page.items.map { artifact in
             PageTable.row(
@@ -109,6 +110,7 @@ extension ImagesPage {
         let page = ImagesPage(
             page: list, isFirst: isFirst, missing: try missing.map { ($0, try supply($0, service, project)) },
             upload: request.caller?.may(.upload) == true ? UploadForm(proof: WebPage.proof(request)) : nil,
+            url: PageForm.address(service, request),
             received: received)
         return WebPage(request, title: "Debug images", section: .images, content: page.content).response(status: status)
     }

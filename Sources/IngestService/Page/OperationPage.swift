@@ -72,9 +72,7 @@ struct OperationPage {
     private func table(_ title: String, _ rows: [(String, String)]) -> HTML {
         tag(
             "section", [], tag("h2", [], .text(title)),
-            tag(
-                "dl", [.className("facts-table")],
-                children: rows.map { tag("div", [], tag("dt", [], .text($0.0)), tag("dd", [], .text($0.1))) }))
+            SettingsSection.facts(rows))
     }
 
     private var counts: HTML {

@@ -22,6 +22,18 @@ enum PageForm {
         return request.path + (query.isEmpty ? "" : "?" + query)
     }
 
+    /// As the operator says, or as this reader reaches the server.
+    static func address(_ service: Service, _ request: HTTPRequest) -> String {
+        let host = request.header("host") ?? ""
+        let isHost =
+            !host.isEmpty
+            && host.utf8.allSatisfy { byte in
+                (0x30...0x3a).contains(byte) || (0x61...0x7a).contains(byte | 0x20) || "-.[]".utf8.contains(byte)
+            }
+        guard service.options.publicURL == nil, isHost else { return service.url }
+        return (request.isEncrypted ? "https://" : "http://") + host
+    }
+
     /// Nil where nothing was written.
     static func text(_ value: String?, longest: Int) -> String? {
         guard let value, !value.isEmpty else { return nil }

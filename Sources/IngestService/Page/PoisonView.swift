@@ -57,7 +57,8 @@ struct PoisonView {
                 Words.time(image.at))
         }
         return .group([
-            PageTable(heads: ["Image", "Why it is not read", "Since"], rows: Array(rows)).alone(named: "Images set aside"),
+            PageTable(heads: ["Image", "Why it is not read", "Since"], rows: Array(rows)).alone(
+                named: "Images set aside"),
             SettingsForm(
                 action: "/operation/forget-malformed", button: "Try them again",
                 caution: "Events that need them then cost a worker once more, if it ends over them again."
@@ -74,7 +75,9 @@ struct PoisonView {
                         ? "No event failed in the symbolicator since the start."
                         : "\(Words.count(unsymbolicated, "event")) failed in the symbolicator since the start; each says why under what was lost."
                 )),
-            request.caller?.may(.admin) == true ? Self.again.content(request, outcome) : .nothing,
+            request.caller?.may(.admin) == true
+                ? .group([tag("h3", [], "Work again on what is stored"), Self.again.content(request, outcome)])
+                : .nothing,
         ])
     }
 

@@ -43,7 +43,10 @@ struct ProjectRates {
 
     var content: HTML {
         PageTable(
-            heads: ["Project", "14 days", "Events of this hour and the last", "Of 24 hours", "Items a minute, at most", "Turned away"],
+            heads: [
+                "Project", "14 days", "Events of this hour and the last", "Of 24 hours", "Items a minute, at most",
+                "Turned away",
+            ],
             rows: rows.map { row in
                 PageTable.row(
                     .text(row.project.slug), row.chart.spark, .text(String(row.hour)), .text(String(row.day)),

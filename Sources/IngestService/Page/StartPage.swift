@@ -64,7 +64,7 @@ struct StartPage {
     }
 
     private static let package = """
-        dependencies: [.package(path: "PATH/TO/vaka")],
+        dependencies: [.package(name: "vaka", path: "PATH/TO/vaka")],
         targets: [.executableTarget(name: "shop", dependencies: [.product(name: "Vaka", package: "vaka")])]
         """
 
@@ -153,7 +153,7 @@ extension StartPage {
 
     private static func page(_ service: Service, _ request: HTTPRequest, key: String?) throws -> HTTPResponse {
         let page = StartPage(
-            url: address(service, request), key: key, mayMakeKeys: request.caller?.may(.admin) == true,
+            url: PageForm.address(service, request), key: key, mayMakeKeys: request.caller?.may(.admin) == true,
             latest: try latest(service, request), proof: WebPage.proof(request))
         return WebPage(request, title: "Link a program", section: .settings, content: page.content).response()
     }
@@ -163,17 +163,5 @@ extension StartPage {
         let issues = try service.store.issues(project: project, IssueQuery(sort: .lastSeen), after: nil, limit: 1)
         guard let event = issues.items.first?.latestEvent else { return nil }
         return try service.store.event(project: project, id: event)?.summary
-    }
-
-    /// As the operator says, or as this reader reaches the server.
-    private static func address(_ service: Service, _ request: HTTPRequest) -> String {
-        let host = request.header("host") ?? ""
-        let isHost =
-            !host.isEmpty
-            && host.utf8.allSatisfy { byte in
-                (0x30...0x3a).contains(byte) || (0x61...0x7a).contains(byte | 0x20) || "-.[]".utf8.contains(byte)
-            }
-        guard service.options.publicURL == nil, isHost else { return service.url }
-        return (request.isEncrypted ? "https://" : "http://") + host
     }
 }

@@ -226,6 +226,7 @@ enum Stylesheet {
         .arrived { background: var(--app-ground); border: 1px solid var(--app); border-radius: .3rem; padding: .7rem .9rem; font-weight: 600; }
         a.button { display: inline-block; padding: .5rem 1rem; border-radius: .3rem; background: var(--link); color: var(--ground);
           text-decoration: none; }
+        @media (min-width: 45rem) { .facts-table.aligned dt { width: 24rem; } }
         .upload { display: grid; gap: .4rem; max-width: 34rem; justify-items: start; border: 1px dashed var(--soft); border-radius: .3rem;
           padding: .9rem 1rem; margin-bottom: 1.2rem; }
         .upload.over { background: var(--app-ground); border-color: var(--app); }

@@ -71,12 +71,15 @@ struct UploadForm {
         }
         let rows = reply.findings.map { finding in
             PageTable.row(
-                .text(finding.name), tag("span", [.className("found-\(state(finding.state))")], .text(finding.state.rawValue)),
+                .text(finding.name),
+                tag("span", [.className("found-\(state(finding.state))")], .text(finding.state.rawValue)),
                 .text(finding.detail), finding.cure.map { tag("code", [], .text($0)) } ?? "–")
         }
         return tag(
             "section", [.className("notice"), HTML.Attribute("role", "status")],
-            tag("p", [], tag("b", [], .text(name)), .text(" " + words(reply) + ". Build id "), tag("code", [], .text(reply.buildID))),
+            tag(
+                "p", [], tag("b", [], .text(name)), .text(" " + words(reply) + ". Build id "),
+                tag("code", [], .text(reply.buildID))),
             rows.isEmpty
                 ? .nothing
                 : PageTable(heads: ["What", "State", "Detail", "What would mend it"], rows: rows).alone(named: name))

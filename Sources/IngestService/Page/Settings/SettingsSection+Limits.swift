@@ -78,7 +78,7 @@ extension SettingsSection {
     /// What is set, for those who only read it too.
     static func facts(_ rows: [(String, String)]) -> HTML {
         tag(
-            "dl", [.className("facts-table")],
+            "dl", [.className("facts-table aligned")],
             children: rows.map { tag("div", [], tag("dt", [], .text($0.0)), tag("dd", [], .text($0.1))) })
     }
 }
