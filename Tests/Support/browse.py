@@ -176,6 +176,21 @@ def first_steps(page):
     return findings + ["first steps: the crash is not told"]
 
 
+def upload(page):
+    """A file that is dropped is sent, and the page says what became of it."""
+    page.goto(url + "/images")
+    page.evaluate("""() => {
+        const files = new DataTransfer();
+        files.items.add(new File(["no image"], "dropped <b>.debug"));
+        for (const type of ["dragover", "drop"])
+            document.querySelector("main").dispatchEvent(
+                new DragEvent(type, { bubbles: true, cancelable: true, dataTransfer: files }));
+    }""")
+    page.wait_for_selector(".problem")
+    told = page.text_content(".problem")
+    return [] if told.startswith("dropped <b>.debug was not taken") else [f"upload: {told}"]
+
+
 def without_script(browser, cookies):
     context = browser.new_context(java_script_enabled=False)
     context.add_cookies(cookies)
@@ -220,7 +235,7 @@ with sync_playwright() as playwright:
             print(finding, flush=True)
         seen += 4
     said.clear()
-    for check in (by_keyboard, by_choice, zone, by_keys, live, first_steps):
+    for check in (by_keyboard, by_choice, zone, by_keys, live, first_steps, upload):
         for finding in check(page):
             print(finding, flush=True)
     for finding in by_event(page, press_until, url + paths[-1]) + without_script(browser, context.cookies()) + said:
