@@ -70,7 +70,8 @@ struct PostgresPipelineTests {
                 if isAsked { _ = try count(connection) }
             }
         }
-        #expect(error.map { $0.code != .away && $0.description.contains("posted") } == true, "\(String(describing: error))")
+        #expect(
+            error.map { $0.code != .away && $0.description.contains("posted") } == true, "\(String(describing: error))")
         #expect(try kept().isEmpty)
         // The connection is as good as before.
         try database.write(.none, repeatable: false) { (connection) throws(StoreError) in try put(3, connection) }
