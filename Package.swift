@@ -111,7 +111,7 @@ let package = Package(
 
         // The service and its client.
         module("BlobStore", ["CCurl", "CSodium", "DebugImages", "VakaModel"]),
-        module("EventStore", ["CPostgres", "CSQLite", "VakaModel"]),
+        module("EventStore", ["CDeflate", "CPostgres", "CSQLite", "VakaModel"]),
         module("Alerts", ["CCurl", "CSodium", "EventStore", "VakaModel"]),
         module(
             "IngestService",
@@ -205,8 +205,8 @@ let package = Package(
             name: "FuzzTargets",
             dependencies: [
                 "CLinux", "CMinizip", "CVakaRecord", "CoreCollector", "CoreFile", "CrashRecord", "DebugImages",
-                "Grouping",
-                "IngestService", "JSONScan", "Privacy", "SourceBundles", "Symbolication", "VakaModel",
+                "EventStore", "Grouping", "IngestService", "JSONScan", "Privacy", "SourceBundles", "Symbolication",
+                "VakaModel",
             ],
             path: "Fuzz/Targets", swiftSettings: swiftSettings),
         .executableTarget(
@@ -222,7 +222,7 @@ if isFuzzing {
     // They replace main with libFuzzer's.
     for name in [
         "BatchFuzz", "CoreFileFuzz", "CrashRecordFuzz", "DemangleFuzz", "DocumentFuzz", "ElfFuzz", "EventFuzz",
-        "SourceBundleFuzz", "SymbolCacheFuzz",
+        "JournalFuzz", "SourceBundleFuzz", "SymbolCacheFuzz",
     ] {
         package.targets.append(
             .executableTarget(

@@ -22,7 +22,7 @@ ALLOWED = {
         "CDemangle", "CElfutils", "CLinux", "CVakaRecord", "CoreFile", "CrashRecord", "Delivery", "Unwinding", "VakaModel",
     },
     "Grouping": {"CVakaDigest", "VakaModel"},
-    "EventStore": {"CPostgres", "CSQLite", "VakaModel"},
+    "EventStore": {"CDeflate", "CPostgres", "CSQLite", "VakaModel"},
     "EventText": {"DebugImages", "VakaModel"},
     "Disassembly": {"CCapstone", "VakaModel"},
     "JSONScan": {"CVakaScan"},

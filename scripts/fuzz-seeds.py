@@ -14,6 +14,7 @@ import subprocess
 import sys
 import tempfile
 import urllib.parse
+import zlib
 import zipfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -180,6 +181,19 @@ def documents(folder, _):
     (folder / "escapes").write_text(r'{"p\u0061ssword":"\ud83d\ude00","a":"\"p\u0061ssword=x\n\/","b":[-1.5e3,true,null,{}]}')
 
 
+def journal(folder, _):
+    def text(value):
+        return struct.pack("<I", 0xFFFFFFFF) if value is None else struct.pack("<I", len(value)) + value
+
+    item = text(b"event") + text(b"a") + text(None) + text(b"payload")
+    bodies = [struct.pack("<qq", 1, 2) + text(b"install") + struct.pack("<q", 3) + item * 2,
+              struct.pack("<qq", 1, 2) + text(None) + struct.pack("<q", 0) + item]
+    frames = [struct.pack("<4sII", b"Vakf", len(body), zlib.crc32(struct.pack("<QQ", 1, len(body)) + body)) + body
+              for body in bodies]
+    for number, content in enumerate([*bodies, *frames, b"".join(frames), frames[0] + b"Vakf" * 5 + frames[1]]):
+        (folder / f"journal-{number}").write_bytes(content)
+
+
 def demangle(folder, _):
     """The names that the tests know."""
     names = set()
@@ -234,7 +248,7 @@ def source_bundle(folder, _):
 def main():
     makers = {
         "ElfFuzz": elf, "CoreFileFuzz": core, "EventFuzz": event, "BatchFuzz": batch, "DemangleFuzz": demangle,
-        "DocumentFuzz": documents,
+        "DocumentFuzz": documents, "JournalFuzz": journal,
         "CrashRecordFuzz": crash_record, "SourceBundleFuzz": source_bundle, "SymbolCacheFuzz": symbol_cache,
     }
     target, folder = sys.argv[1], pathlib.Path(sys.argv[2]).resolve()

@@ -29,6 +29,20 @@ static inline unsigned scan_seen_place(const uint8_t *piece, size_t length) {
     return (unsigned)(((first ^ last * UINT64_C(0x9e3779b97f4a7c15) ^ length) * UINT64_C(0xff51afd7ed558ccd)) >> 56);
 }
 
+/* Of pieces as long as each other, of which at least eight bytes can be read. */
+static inline bool scan_is_same(const uint8_t *one, const uint8_t *other, size_t length) {
+    uint64_t first, second;
+    memcpy(&first, one, sizeof first);
+    memcpy(&second, other, sizeof second);
+    if (length < sizeof first)
+        return (first ^ second) << (64 - length * 8) == 0;
+    for (size_t at = length % sizeof first; first == second && at < length; at += sizeof first) {
+        memcpy(&first, one + at, sizeof first);
+        memcpy(&second, other + at, sizeof second);
+    }
+    return first == second;
+}
+
 /* Whether a piece like it was remembered; `place` is where it is to be remembered, SCAN_SEEN where it is not. */
 static inline bool scan_is_seen(const struct scan_seen *seen, const uint8_t *bytes, size_t count, size_t start,
                                 size_t length, unsigned *place) {
@@ -37,7 +51,7 @@ static inline bool scan_is_seen(const struct scan_seen *seen, const uint8_t *byt
         return false;
     *place = scan_seen_place(bytes + start, length);
     return seen->pieces[*place].length == length &&
-           memcmp(bytes + seen->pieces[*place].start, bytes + start, length) == 0;
+           scan_is_same(bytes + seen->pieces[*place].start, bytes + start, length);
 }
 
 static inline void scan_remember(struct scan_seen *seen, size_t start, size_t length, unsigned place) {

@@ -138,6 +138,20 @@ static inline bool string(struct walk *walk, struct text *text) {
     return unusual_string(walk, text);
 }
 
+/* Past one of the words that are values; false where none is next. */
+static inline bool take_word(struct walk *walk) {
+    const uint8_t *bytes = walk->bytes + walk->position;
+    if (walk->count - walk->position < 5)
+        return false;
+    if (memcmp(bytes, "null", 4) == 0 || memcmp(bytes, "true", 4) == 0)
+        walk->position += 4;
+    else if (memcmp(bytes, "false", 5) == 0)
+        walk->position += 5;
+    else
+        return false;
+    return true;
+}
+
 static bool word(struct walk *walk, const char *word, const char *problem) {
     for (; *word; word++)
         if (!take(walk, (uint8_t)*word))
@@ -183,10 +197,9 @@ static inline bool has_candidates(struct walk *walk, const struct text *text) {
 static bool may_match(struct walk *walk, const struct text *text) {
     size_t length = text->end - text->start;
     unsigned place;
-    if (!has_candidates(walk, text) ||
-        scan_is_seen(&walk->texts, walk->bytes, walk->count, text->start, length, &place))
+    if (length == 0 || scan_is_seen(&walk->texts, walk->bytes, walk->count, text->start, length, &place))
         return false;
-    if (scan_may_match(walk->request, &walk->index, text->start, text->end))
+    if (has_candidates(walk, text) && scan_may_match(walk->request, &walk->index, text->start, text->end))
         return true;
     scan_remember(&walk->texts, text->start, length, place);
     return false;
@@ -195,10 +208,9 @@ static bool may_match(struct walk *walk, const struct text *text) {
 static bool is_secret_name(struct walk *walk, const struct text *name) {
     size_t length = name->end - name->start;
     unsigned place;
-    if (!has_candidates(walk, name) ||
-        scan_is_seen(&walk->names, walk->bytes, walk->count, name->start, length, &place))
+    if (length == 0 || scan_is_seen(&walk->names, walk->bytes, walk->count, name->start, length, &place))
         return false;
-    if (scan_is_secret_name(walk->request, &walk->index, name->start, name->end))
+    if (has_candidates(walk, name) && scan_is_secret_name(walk->request, &walk->index, name->start, name->end))
         return true;
     scan_remember(&walk->names, name->start, length, place);
     return false;
@@ -223,6 +235,8 @@ static bool is_named(const struct vaka_scan_node *node, const uint8_t *name, siz
 }
 
 static uint16_t child(const struct vaka_scan_node *tree, uint16_t parent, const uint8_t *name, size_t length) {
+    if (!(tree[parent].letters >> vaka_scan_letter(length ? name[0] : 0, length) & 1))
+        return 0;
     uint16_t node = tree[parent].first_child;
     while (node && !is_named(&tree[node], name, length))
         node = tree[node].next;
@@ -322,7 +336,9 @@ static bool object(struct walk *walk, struct scope scope, bool is_element) {
             return fail(walk, "a colon is expected");
         walk->position++;
         past_space(walk);
-        if (!found_value(walk, member(walk, &name, scope)) ||
+        /* What a word's name says does not matter. */
+        bool is_word = !scope.find && scope.depth + 1 < walk->request->deepest && take_word(walk);
+        if ((!is_word && !found_value(walk, member(walk, &name, scope))) ||
             !ends(walk, '}', "a comma or the object's end is expected", &is_end))
             return false;
     }

@@ -10,6 +10,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case batch = "BatchFuzz"
     case demangle = "DemangleFuzz"
     case document = "DocumentFuzz"
+    case journal = "JournalFuzz"
     case sourceBundle = "SourceBundleFuzz"
     case symbolCache = "SymbolCacheFuzz"
 
@@ -23,6 +24,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         case .batch: BatchInput.run(bytes)
         case .demangle: DemangleInput.run(bytes)
         case .document: DocumentInput.run(bytes)
+        case .journal: JournalInput.run(bytes)
         case .sourceBundle: SourceBundleInput.run(bytes)
         case .symbolCache: SymbolCacheInput.run(bytes)
         }

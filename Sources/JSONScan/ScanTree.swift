@@ -53,6 +53,7 @@ package final class ScanTree: @unchecked Sendable {  // the nodes are written by
             let index = nodes.count
             nodes.append(node(child, name))
             if let last { nodes[last].next = UInt16(index) } else { nodes[parent].first_child = UInt16(index) }
+            nodes[parent].letters |= 1 << UInt64(vaka_scan_letter(name.utf8.first ?? 0, name.utf8.count))
             last = index
             addChildren(of: child, at: index, to: &nodes)
         }

@@ -8,6 +8,8 @@ import VakaModel
 /// What a store can keep its rows in.
 enum Backend: CaseIterable, Sendable {
     case sqlite, postgres
+    /// SQLite, into which what is accepted comes by a journal.
+    case journal
 
     static let all = allCases
 }
@@ -15,6 +17,7 @@ enum Backend: CaseIterable, Sendable {
 /// A store of a test's own, with one project.
 final class StoreFixture: @unchecked Sendable {  // its store is changed by the test alone
     let folder: TemporaryFolder
+    private let backend: Backend
     private let database: PostgresTestDatabase?
     private(set) var store: SQLEventStore
     let project: Project
@@ -22,7 +25,8 @@ final class StoreFixture: @unchecked Sendable {  // its store is changed by the 
     init(_ backend: Backend = .sqlite) throws {
         folder = try TemporaryFolder()
         database = backend == .postgres ? try PostgresTestDatabase(template: Self.template.get()) : nil
-        store = try Self.open(database, folder)
+        self.backend = backend
+        store = try Self.open(backend, database, folder)
         project = try store.createProject(
             slug: "default", credentials: [Credential(kind: .ingest, prefix: "vk_abc", hash: [1, 2, 3])])
     }
@@ -38,13 +42,19 @@ final class StoreFixture: @unchecked Sendable {  // its store is changed by the 
         return name
     }
 
-    private static func open(_ database: PostgresTestDatabase?, _ folder: TemporaryFolder) throws -> SQLEventStore {
+    private static func open(
+        _ backend: Backend, _ database: PostgresTestDatabase?, _ folder: TemporaryFolder
+    ) throws -> SQLEventStore {
         if let database { return try SQLEventStore(postgres: database.address) }
-        return try SQLEventStore(path: folder.path + "/vaka.db")
+        let path = folder.path + "/vaka.db"
+        guard backend == .journal else { return try SQLEventStore(path: path) }
+        return try SQLEventStore(path: path, journal: .own { fatalError($0) })
     }
 
     /// Another store on the same rows: another process, where there may be many.
-    func another() throws -> SQLEventStore { try Self.open(database, folder) }
+    func another() throws -> SQLEventStore {
+        try Self.open(backend == .journal ? .sqlite : backend, database, folder)
+    }
 
     /// The name under which the store holds what it works on.
     var node: String { (store.work as? PostgresLedger)?.node.id ?? "" }
@@ -52,13 +62,14 @@ final class StoreFixture: @unchecked Sendable {  // its store is changed by the 
     /// As after a restart.
     func reopen() throws {
         store.close()
-        store = try another()
+        store = try Self.open(backend, database, folder)
     }
 
     func accept(_ ids: String..., kind: String = "event") throws {
         try store.accept(
             ids.map { SpoolEntry(kind: kind, itemID: $0, payload: Data("{}".utf8)) }, project: project.id,
             from: nil)
+        try store.settle()
     }
 
     func event(

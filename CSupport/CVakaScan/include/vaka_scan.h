@@ -29,12 +29,19 @@ struct vaka_scan_node {
     uint32_t name_length;
     /* Elements of an array that are found; all are checked and counted. */
     uint32_t most;
+    /* A bit for each of its children, by vaka_scan_letter: most names are none of them. */
+    uint64_t letters;
     uint16_t first_child;
     uint16_t next;
     uint8_t form;
     /* A vaka_scan_place. */
     uint8_t place;
 };
+
+/* Below 64, of a name's first byte and length. */
+static inline unsigned vaka_scan_letter(uint8_t first, size_t length) {
+    return (first + 5 * (unsigned)length) & 63;
+}
 
 enum vaka_scan_place {
     VAKA_SCAN_TEXT,

@@ -18,8 +18,8 @@ package struct StoreMigration {
     package static func run(
         from path: String, to address: String, progress: Progress = { _, _, _ in }
     ) throws -> StoreMigration {
-        // Brings it up to date, too.
-        try SQLiteDatabase(path: path).close()
+        // Brings it up to date, and takes over what waits in the journal.
+        try SQLEventStore(path: path).close()
         let source = try SQLConnection(path: path, readOnly: true)
         defer { source.close() }
         let database = try PostgresDatabase(address)

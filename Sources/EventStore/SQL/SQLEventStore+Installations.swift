@@ -9,14 +9,16 @@ extension SQLEventStore {
     private static let insertion = "INSERT INTO batch_ranges (project_id, install_id, first, last) VALUES (?, ?, ?, ?)"
 
     /// Takes down that a batch came.
-    func note(_ origin: BatchOrigin, _ project: Int64, _ connection: SQLConnection) throws(StoreError) {
+    func note(
+        _ origin: BatchOrigin, _ project: Int64, at time: Timestamp, _ connection: SQLConnection
+    ) throws(StoreError) {
         let key: [SQLValue] = [.integer(project), .text(origin.installID)]
         let below = try connection.first(
             "SELECT first, last FROM batch_ranges WHERE \(Self.owner) AND first <= ? ORDER BY first DESC LIMIT 1",
             key + [.integer(origin.sequence)]
         ) { $0.integer(0)...$0.integer(1) }
         let isKnown = below?.contains(origin.sequence) ?? false
-        let now = SQLValue.time(connection.now)
+        let now = SQLValue.time(time)
         try connection.run(
             """
             INSERT INTO installations (project_id, install_id, first_seen, last_seen, batches, duplicates)
@@ -64,6 +66,7 @@ extension SQLEventStore {
     package func installations(
         project: Int64, after: Cursor?, limit: Int
     ) throws(StoreError) -> Page<Installation> {
+        try settle()
         let rows = try read { (connection) throws(StoreError) in
             var rows = try connection.query(
                 """

@@ -12,29 +12,41 @@ extension SQLEventStore {
     }
 
     private func commit(_ group: [CommitGate.Work]) throws(StoreError) {
-        let (items, bytes) = try write(repeatable: true) { (connection) throws(StoreError) in
-            var items = 0
-            var bytes = 0
-            let installations = group.compactMap { work in work.origin.map { "\(work.project) \($0.installID)" } }
-            for name in Set(installations).sorted() { try connection.hold(name) }
-            for work in group {
-                if let origin = work.origin { try self.note(origin, work.project, connection) }
-                for entry in work.entries where try self.spool(entry, work.project, connection) {
-                    items += 1
-                    bytes += entry.payload.count
-                }
-            }
-            return (items, bytes)
+        let now = database.now
+        let batches = group.map {
+            JournalBatch(project: $0.project, receivedAt: now, origin: $0.origin, entries: $0.entries)
         }
-        work.added(items: items, bytes: bytes)
+        if let journal { return try append(batches, to: journal) }
+        let added = try write(repeatable: true) { (connection) throws(StoreError) in
+            try spool(batches, connection)
+        }
+        work.added(items: added.items, bytes: added.bytes)
+    }
+
+    /// How many there were that had not been accepted before.
+    func spool(
+        _ batches: [JournalBatch], _ connection: SQLConnection
+    ) throws(StoreError) -> (items: Int, bytes: Int) {
+        var added = (items: 0, bytes: 0)
+        let installations = batches.compactMap { batch in batch.origin.map { "\(batch.project) \($0.installID)" } }
+        for name in Set(installations).sorted() { try connection.hold(name) }
+        for batch in batches {
+            if let origin = batch.origin { try note(origin, batch.project, at: batch.receivedAt, connection) }
+            for entry in batch.entries where try spool(entry, of: batch, connection) {
+                added.items += 1
+                added.bytes += entry.payload.count
+            }
+        }
+        return added
     }
 
     /// False for an entry that was accepted before.
     private func spool(
-        _ entry: SpoolEntry, _ project: Int64, _ connection: SQLConnection
+        _ entry: SpoolEntry, of batch: JournalBatch, _ connection: SQLConnection
     ) throws(StoreError) -> Bool {
-        let now = SQLValue.time(connection.now)
-        let identity: [SQLValue] = [.integer(project), .text(entry.kind), .text(entry.itemID), now]
+        let identity: [SQLValue] = [
+            .integer(batch.project), .text(entry.kind), .text(entry.itemID), .time(batch.receivedAt),
+        ]
         // Sessions are told again under the same id as they go on: storing them twice is harmless.
         if entry.kind != ItemKind.session.rawValue {
             let added = try connection.run(
@@ -60,11 +72,13 @@ extension SQLEventStore {
             )
         }
         let spool = try work.spool()
-        return SpoolState(items: spool.items, bytes: spool.bytes, oldest: oldest, mending: mending)
+        return SpoolState(
+            items: spool.items, bytes: spool.bytes, oldest: oldest ?? journal?.waiting.oldest, mending: mending)
     }
 
     package func claimSpoolItems(most: Int, bytes: Int) throws(StoreError) -> [SpoolItem] {
         let revision = try imageRevision()
+        try settleForWork()
         let taken = try work.take(most: most, bytes: bytes)
         guard !taken.isEmpty else { return [] }
         do throws(StoreError) {

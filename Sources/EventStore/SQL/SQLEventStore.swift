@@ -8,20 +8,45 @@ package final class SQLEventStore: EventStore {
     let work: any WorkLedger
     let sealing: (any PayloadSealing)?
     let gate = CommitGate()
+    /// Where the database is one file: what is accepted waits here first.
+    let journal: SpoolJournal?
     /// Of writing, when it was last tried.
     let lastFailure = Mutex<StoreError?>(nil)
     private let waits = Mutex(WriteWaits())
 
-    private init(_ database: any SQLDatabase, _ work: any WorkLedger, _ sealing: (any PayloadSealing)?) {
+    private init(
+        _ database: any SQLDatabase, _ work: any WorkLedger, _ sealing: (any PayloadSealing)?,
+        _ journal: SpoolJournal? = nil
+    ) {
         self.database = database
         self.work = work
         self.sealing = sealing
+        self.journal = journal
     }
 
     /// Opens or makes the SQLite database and brings it up to date. With `sealing`, what holds captured memory is sealed.
-    package convenience init(path: String, sealing: (any PayloadSealing)? = nil) throws(StoreError) {
+    ///
+    /// - Parameter journal: how what is accepted comes into it. What a process that was killed has left in the journal is
+    ///   taken over, unless another process is at it.
+    package convenience init(
+        path: String, sealing: (any PayloadSealing)? = nil, journal: JournalUse = .none
+    ) throws(StoreError) {
         let database = try SQLiteDatabase(path: path)
-        self.init(database, try SQLiteLedger(database), sealing)
+        switch journal {
+        case .own(let tell):
+            let folder = try JournalFolder(of: path)
+            let spool = try SpoolJournal(folder, from: Self.settled(database), tell: tell)
+            self.init(database, try SQLiteLedger(database), sealing, spool)
+            try recover()
+        case .none:
+            if let folder = try JournalFolder(leftOf: path) {
+                let spool = try SpoolJournal(folder, from: Self.settled(database)) { _ in }
+                let store = SQLEventStore(database, try SQLiteLedger(database), sealing, spool)
+                try store.recover()
+                spool.removeAll()
+            }
+            self.init(database, try SQLiteLedger(database), sealing)
+        }
     }
 
     /// Connects to PostgreSQL and brings the database up to date.
@@ -38,6 +63,7 @@ package final class SQLEventStore: EventStore {
     package var now: Timestamp { database.now }
 
     package func close() {
+        settleAtEnd()
         work.close()
         database.close()
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CSQLite
 
-/// A copy of a database as it is at one moment, made while servers go on writing to it.
+/// A copy of a database as it is at one moment, and of what was accepted before, made while servers go on writing to it.
 package enum DatabaseCopy {
     private static let pagesAtOnce: Int32 = 1024
 
@@ -13,6 +13,17 @@ package enum DatabaseCopy {
     /// - Parameter progress: pages that are done, and all.
     package static func make(
         of source: String, at target: String, progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }
+    ) throws(StoreError) {
+        // First: what leaves the journal meanwhile is in the database by then.
+        let isWaiting = try JournalFolder.copy(of: source, to: target)
+        try copy(source, target, progress)
+        // Sorts in what waits.
+        if isWaiting { try SQLEventStore(path: target).close() }
+        JournalFolder.remove(of: target)
+    }
+
+    private static func copy(
+        _ source: String, _ target: String, _ progress: (_ done: Int, _ total: Int) -> Void
     ) throws(StoreError) {
         let from = try SQLiteDriver(path: source, readOnly: true)
         defer { from.close() }

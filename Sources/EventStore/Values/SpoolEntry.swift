@@ -3,7 +3,7 @@ package import FoundationEssentials
 package import VakaModel
 
 /// An item as it is handed to the spool.
-package struct SpoolEntry: Sendable {
+package struct SpoolEntry: Hashable, Sendable {
     package var kind: String
     package var itemID: String
     package var payload: Data

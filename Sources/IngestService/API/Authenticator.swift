@@ -116,6 +116,7 @@ struct Authenticator: Sendable {
     /// From `Bearer`, or the password of `Basic`.
     private static func secret(_ request: HTTPRequest) -> String? {
         guard let header = request.header("authorization") else { return nil }
+        if header.hasPrefix("Bearer v") { return String(header.dropFirst("Bearer ".utf8.count)) }
         let parts = header.split(separator: " ", maxSplits: 1)
         guard parts.count == 2 else { return nil }
         let value = String(parts[1].drop { $0 == " " })

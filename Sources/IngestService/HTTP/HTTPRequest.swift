@@ -46,7 +46,9 @@ struct HTTPRequest: Sendable {
 
     /// The media type without parameters, in lowercase.
     var mediaType: String? {
-        headers["content-type"]?.split(separator: ";").first.map { $0.lowercased().filter { $0 != " " } }
+        guard let type = headers["content-type"] else { return nil }
+        if type == "application/json" { return type }
+        return type.split(separator: ";").first.map { $0.lowercased().filter { $0 != " " } }
     }
 
     var bodyData: Data {

@@ -19,7 +19,7 @@ struct DiskUse {
         symbolCaches = FolderSize.bytes(DataFolder.symbolCaches(folder))
         fetched = FolderSize.bytes(DataFolder.fetchedImages(folder))
         images = FolderSize.bytes(DataFolder.images(folder))
-        others = ["/tmp", "/malformed", "/uploads"].reduce(0) { $0 + FolderSize.bytes(folder + $1) }
+        others = ["/tmp", "/malformed", "/uploads", "/vaka.db-spool"].reduce(0) { $0 + FolderSize.bytes(folder + $1) }
     }
 
     var bytes: UInt64 { database.all + symbolCaches + fetched + images + others }

@@ -55,7 +55,7 @@ package final class Service: Sendable {
         self.log = log
         folder = try DataFolder(path: options.dataFolder)
         malformed = DataFolder.malformed(options.dataFolder, options.limits)
-        let store = try Self.open(folder, options)
+        let store = try Self.open(folder, options, log)
         self.store = store
         scrubbing = Scrubbing(store: store)
         let socket = try ListeningSocket.inherited() ?? ListeningSocket(options.listen)
@@ -117,12 +117,12 @@ package final class Service: Sendable {
         log.info("started", "listening on \(listeningURL)", ["url": .string(listeningURL)])
     }
 
-    private static func open(_ folder: DataFolder, _ options: ServiceOptions) throws -> SQLEventStore {
+    private static func open(_ folder: DataFolder, _ options: ServiceOptions, _ log: Log) throws -> SQLEventStore {
         let key = try options.keyFile.map { (path) throws(ServiceError) in try KeyFile(path: path) }
         try RowsElsewhere.note(options.store, in: folder.layout)
         let store =
             try options.store.map { (address) throws(StoreError) in try SQLEventStore(postgres: address, sealing: key) }
-            ?? SQLEventStore(path: folder.database, sealing: key)
+            ?? SQLEventStore(path: folder.database, sealing: key, journal: .own { log.error("journal_damaged", $0) })
         do throws(StoreError) {
             try store.requireKey()
         } catch {

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+import FoundationEssentials
+import Glibc
+
+/// One file of the journal. All of it is written when it is made: to sync a frame is to sync its bytes, and nothing about
+/// where they lie. It is used again and again, each time under a new number.
+final class JournalSegment: @unchecked Sendable {  // see SpoolJournal: one thread writes, and `end` is changed under its lock
+    let path: String
+    let size: Int
+    private(set) var number: UInt64
+    /// Behind the last frame that is known to be on the disk.
+    private(set) var end = JournalFrame.segmentHead
+    /// False when writing failed: nobody knows what is in it behind `end`.
+    private(set) var isSound = true
+    /// False of one that a process before has written, in which the end is looked for.
+    private(set) var knowsEnd = false
+    private let descriptor: Int32
+
+    private init(path: String, descriptor: Int32, size: Int, number: UInt64) {
+        self.path = path
+        self.descriptor = descriptor
+        self.size = size
+        self.number = number
+    }
+
+    deinit { close(descriptor) }
+
+    /// A new file of zeroes, synced; of so many bytes at least.
+    static func make(_ path: String, bytes wanted: Int) throws(StoreError) -> JournalSegment {
+        let piece = 1 << 20
+        let bytes = (wanted + piece - 1) / piece * piece
+        let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw failure("make", path) }
+        let segment = JournalSegment(path: path, descriptor: descriptor, size: bytes, number: 0)
+        do throws(StoreError) {
+            let zeroes = [UInt8](repeating: 0, count: piece)
+            var done = 0
+            while done < bytes {
+                try segment.write(zeroes, at: done)
+                done += zeroes.count
+            }
+            guard fsync(descriptor) == 0 else { throw failure("sync", path) }
+        } catch {
+            unlink(path)
+            throw error
+        }
+        return segment
+    }
+
+    /// One that is there. Whoever reads it looks for its end; the number is 0 where it holds nothing. Nil is a file that is
+    /// no segment.
+    static func open(_ path: String) throws(StoreError) -> JournalSegment? {
+        let descriptor = Glibc.open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
+        guard descriptor >= 0 else { throw failure("open", path) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else {
+            close(descriptor)
+            throw failure("look at", path)
+        }
+        let segment = JournalSegment(path: path, descriptor: descriptor, size: Int(status.st_size), number: 0)
+        let head = try segment.read(0, JournalFrame.segmentHead)
+        let number = head.withUnsafeBytes { JournalFrame.segment($0) }
+        guard number != nil || head.allSatisfy({ $0 == 0 }) else { return nil }
+        segment.number = number ?? 0
+        segment.end = max(segment.size, JournalFrame.segmentHead)
+        return segment
+    }
+
+    /// What it held is settled; its new number is on the disk with the next frame.
+    func begin(_ number: UInt64) throws(StoreError) {
+        self.number = number
+        end = JournalFrame.segmentHead
+        (isSound, knowsEnd) = (true, true)
+        try write(JournalFrame.segmentHead(of: number), at: 0)
+    }
+
+    var room: Int { isSound ? size - end : 0 }
+
+    /// On the disk when this returns.
+    func append(_ bytes: [UInt8]) throws(StoreError) {
+        try write(bytes, at: end)
+        guard fdatasync(descriptor) == 0 else { throw Self.failure("sync", path) }
+    }
+
+    /// Takes no more.
+    func giveUp() { isSound = false }
+
+    /// The bytes that were appended last may be read from now on.
+    func moveEnd(by count: Int) { end += count }
+
+    /// Fewer at the file's end.
+    func read(_ offset: Int, _ count: Int) throws(StoreError) -> [UInt8] {
+        var obstacle = false
+        let bytes = [UInt8](unsafeUninitializedCapacity: max(1, count)) { room, done in
+            while done < count {
+                let got = pread(descriptor, room.baseAddress! + done, count - done, off_t(offset + done))
+                if got < 0, errno == EINTR { continue }
+                obstacle = got < 0
+                guard got > 0 else { break }
+                done += got
+            }
+        }
+        guard !obstacle else { throw Self.failure("read", path) }
+        return bytes
+    }
+
+    private func write(_ bytes: [UInt8], at offset: Int) throws(StoreError) {
+        let isWritten = bytes.withUnsafeBytes { bytes in
+            var done = 0
+            while done < bytes.count {
+                let put = pwrite(descriptor, bytes.baseAddress! + done, bytes.count - done, off_t(offset + done))
+                if put < 0, errno == EINTR { continue }
+                guard put > 0 else { return false }
+                done += put
+            }
+            return true
+        }
+        guard isWritten else { throw Self.failure("write", path) }
+    }
+
+    static func failure(_ what: String, _ path: String) -> StoreError {
+        let code: StoreError.Code =
+            switch errno {
+            case ENOSPC, EDQUOT, EFBIG: .full
+            case EROFS: .readOnly
+            default: .failed
+            }
+        return StoreError(code, "cannot \(what) \(path): \(String(cString: strerror(errno)))")
+    }
+}
