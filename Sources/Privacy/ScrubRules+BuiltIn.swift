@@ -48,7 +48,8 @@ extension ScrubRule {
                 "(?<![\\w.])2[2-7][0-9]{2}[ -]?[0-9]{4}[ -]?[0-9]{4}[ -]?[0-9]{4}(?![\\w])",
                 "(?<![\\w.])3[47][0-9]{2}[ -]?[0-9]{6}[ -]?[0-9]{5}(?![\\w])",
             ], check: .luhn),
-        ScrubRule("home-folder", ["(?<![\\w.~-])(?:/home/|/Users/)/{0,64}[^\\s/:,;)\\]}\"'<>|]{1,64}"], replacement: "~"),
+        ScrubRule(
+            "home-folder", ["(?<![\\w.~-])(?:/home/|/Users/)/{0,64}[^\\s/:,;)\\]}\"'<>|]{1,64}"], replacement: "~"),
     ]
 
     /// Those that a project turns on.

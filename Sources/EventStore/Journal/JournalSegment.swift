@@ -4,7 +4,9 @@ import Glibc
 
 /// One file of the journal. All of it is written when it is made: to sync a frame is to sync its bytes, and nothing about
 /// where they lie. It is used again and again, each time under a new number.
-final class JournalSegment: @unchecked Sendable {  // see SpoolJournal: one thread writes, and `end` is changed under its lock
+///
+/// Not checked by the compiler: one thread writes, and what others look at is changed under the lock of `SpoolJournal`.
+final class JournalSegment: @unchecked Sendable {
     let path: String
     let size: Int
     private(set) var number: UInt64
