@@ -4,7 +4,7 @@ import VakaModel
 
 /// Working on stored events again.
 enum ReprocessHandlers {
-    private static let mostDays = 36_500
+    static let mostDays = 36_500
 
     struct Answer: Codable {
         var selected: Int
