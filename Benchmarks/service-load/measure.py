@@ -25,7 +25,7 @@ CONNECTIONS = 64
 SECONDS = float(os.environ.get("BENCH_SECONDS", "10"))
 MOST_DRAINING = 2 * SECONDS
 # Enough for the time, and no more than memory holds.
-REQUESTS = {"vaka": {False: 9000, True: 5000}, "bugsink": {False: 1500, True: 1500}}
+REQUESTS = {"vaka": {False: 20000, True: 12000}, "bugsink": {False: 1500, True: 1500}}
 
 
 def line(name, value, unit, digits=1):
