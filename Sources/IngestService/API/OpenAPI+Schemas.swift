@@ -31,7 +31,8 @@ extension OpenAPI {
         case "sha256": ["type": "string", "pattern": "^[0-9a-f]{64}$"]
         case "days" where route.pattern.hasSuffix("/reprocess"):
             ["type": "integer", "minimum": 0, "maximum": .integer(Int64(ReprocessHandlers.mostDays))]
-        case "issue" where route.pattern.hasSuffix("/reprocess"): ["type": "integer", "minimum": 1, "maximum": .integer(.max)]
+        case "issue" where route.pattern.hasSuffix("/reprocess"):
+            ["type": "integer", "minimum": 1, "maximum": .integer(.max)]
         case "unused_days": ["type": "integer", "minimum": 0, "maximum": 36_500]
         case "kind": ["type": "string", "enum": ["native", "package", "sources"]]
         case "build_id": ["type": "string", "pattern": "^([0-9a-f]{2}){2,32}$"]
