@@ -188,7 +188,7 @@ def journal(folder, _):
     item = text(b"event") + text(b"a") + text(None) + text(b"payload")
     bodies = [struct.pack("<qq", 1, 2) + text(b"install") + struct.pack("<q", 3) + item * 2,
               struct.pack("<qq", 1, 2) + text(None) + struct.pack("<q", 0) + item]
-    frames = [struct.pack("<4sII", b"Vakf", len(body), zlib.crc32(struct.pack("<QQ", 1, len(body)) + body)) + body
+    frames = [struct.pack("<4sII", b"Vakf", len(body), zlib.crc32(struct.pack("<QQQ", 1, 7, len(body)) + body)) + body
               for body in bodies]
     for number, content in enumerate([*bodies, *frames, b"".join(frames), frames[0] + b"Vakf" * 5 + frames[1]]):
         (folder / f"journal-{number}").write_bytes(content)

@@ -136,6 +136,8 @@ struct JournalTests {
         let target = try TemporaryFolder()
         try DatabaseCopy.make(of: fixture.folder.path + "/vaka.db", at: target.path + "/vaka.db")
         #expect(try FileManager.default.contentsOfDirectory(atPath: target.path) == ["vaka.db"])
+        let head = try [UInt8](Data(contentsOf: URL(filePath: target.path + "/vaka.db")).prefix(20))
+        #expect(head[18...19] == [1, 1], "it can be read where nothing can be written")
         let copy = try SQLEventStore(path: target.path + "/vaka.db")
         defer { copy.close() }
         #expect(try Self.drain(copy) == ["a", "b"])
@@ -238,6 +240,56 @@ struct JournalTests {
                 #expect(found.told.count == 1, "byte \(place): \(found.told)")
             }
         }
+    }
+
+    @Test func `what a sender has made look like a frame is none`() throws {
+        let folder = try TemporaryFolder()
+        var made = JournalWriter()
+        for number in 1..<20 as Range<UInt64> {
+            JournalFrame.write(Segment.batch("forged"), segment: .init(number: number, salt: 0), to: &made)
+        }
+        var whole = try Segment(["a", "b"])
+        whole.bytes.replaceSubrange((whole.bytes.count - 64)..., with: made.bytes)
+        #expect(try whole.read(in: folder).ids == ["a", "b"])
+        // As if a frame of it had been cut off before.
+        whole.bytes[JournalFrame.segmentHead + whole.frame] ^= 1
+        #expect(try whole.read(in: folder).ids == ["a"])
+    }
+
+    @Test func `batches without items are taken, and what all came before keeps nobody waiting`() throws {
+        let fixture = try Fixture()
+        for number in 1..<4 as Range<Int64> { try fixture.accept([], sequence: number) }
+        #expect(fixture.store.journal?.waiting.batches == 3)
+        #expect(try fixture.store.claimSpoolItem() == nil)
+        #expect(fixture.store.journal?.waiting == SpoolJournal.Waiting())
+        let ids = (0..<4).map { "\($0)" }
+        try fixture.accept(ids, bytes: 400_000)
+        #expect(try Self.drain(fixture.store) == ids)
+        for id in ids + ["new"] { try fixture.accept([id], bytes: 400_000) }
+        #expect(try fixture.store.claimSpoolItem()?.entry.itemID == "new")
+        #expect(try fixture.store.spoolState().items == 1)
+    }
+
+    @Test func `items that are held keep no others from being taken`() throws {
+        let fixture = try Fixture()
+        let ids = (0..<300).map { "\($0)" }
+        for id in ids { try fixture.accept([id], bytes: 4000) }
+        var held = 0
+        while let item = try fixture.store.claimSpoolItem() {
+            #expect(item.entry.itemID == ids[held])
+            held += 1
+        }
+        #expect(held == ids.count)
+        try fixture.accept(["later"])
+        #expect(try fixture.store.claimSpoolItem()?.entry.itemID == "later")
+    }
+
+    @Test func `a closed journal takes nothing that it would lose`() throws {
+        let folder = try TemporaryFolder()
+        let journal = try SpoolJournal(JournalFolder(of: folder.path + "/vaka.db"), from: .start) { _ in }
+        try journal.append([Segment.batch("a")])
+        journal.close()
+        #expect(throws: StoreError.self) { try journal.append([Segment.batch("b")]) }
     }
 
     @Test func `a segment that nobody has written is none`() throws {

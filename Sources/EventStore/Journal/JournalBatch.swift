@@ -21,9 +21,10 @@ package struct JournalBatch: Equatable {
     /// Nil where the bytes are no batch.
     package init?(_ bytes: UnsafeRawBufferPointer) {
         var reader = JournalReader(bytes)
-        guard let project = reader.integer(), let receivedAt = reader.integer() else { return nil }
+        guard let project = reader.integer(), project > 0, let receivedAt = reader.integer() else { return nil }
         self.init(project: project, receivedAt: Timestamp(milliseconds: receivedAt), origin: nil, entries: [])
         guard let install = reader.optionalText(), let sequence = reader.integer() else { return nil }
+        guard install == nil || (1..<Int64.max).contains(sequence) else { return nil }
         origin = install.map { BatchOrigin(installID: $0, sequence: sequence) }
         while !reader.isAtEnd {
             guard let kind = reader.text(), let id = reader.text(), let install = reader.optionalText(),

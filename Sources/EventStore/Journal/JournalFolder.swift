@@ -19,6 +19,8 @@ final class JournalFolder: Sendable {
     init(of database: String) throws(StoreError) {
         path = Self.path(of: database)
         guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw JournalSegment.failure("make the folder", path) }
+        // Its own name, and those that a process before has made.
+        for folder in [URL(filePath: path).deletingLastPathComponent().path, path] { try Self.sync(folder) }
         lock = try Self.open(path)
         var tries = Self.mostSeconds * 20
         while flock(lock, LOCK_EX | LOCK_NB) != 0 {
@@ -78,10 +80,21 @@ final class JournalFolder: Sendable {
         var slot = 1
         while access("\(path)/\(Self.prefix)\(slot)", F_OK) == 0 { slot += 1 }
         let segment = try JournalSegment.make("\(path)/\(Self.prefix)\(slot)", bytes: bytes)
-        let folder = Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        defer { close(folder) }
-        guard folder >= 0, fsync(folder) == 0 else { throw JournalSegment.failure("sync", path) }
+        do throws(StoreError) {
+            try Self.sync(path)
+        } catch {
+            unlink(segment.path)
+            throw error
+        }
         return segment
+    }
+
+    /// All names in the folder are on the disk.
+    private static func sync(_ path: String) throws(StoreError) {
+        let folder = Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard folder >= 0 else { throw JournalSegment.failure("open", path) }
+        defer { close(folder) }
+        guard fsync(folder) == 0 else { throw JournalSegment.failure("sync", path) }
     }
 
     func remove(_ segments: [JournalSegment]) {

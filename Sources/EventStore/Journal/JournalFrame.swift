@@ -5,32 +5,49 @@ import Glibc
 /// What a segment is made of: its head, then one frame for each batch.
 ///
 /// A frame is a mark, the length of its body, a checksum (CRC-32) over that length and the body, and the body. The checksum
-/// begins with the segment's number: frames that an earlier use of the file has left are none of this one.
+/// begins with the segment's number and salt: frames that an earlier use of the file has left are none of this one, nor is what a
+/// sender has made look like a frame.
 package enum JournalFrame {
-    /// 16 bytes: the mark, a version, the segment's number.
+    /// Which use of a file it is.
+    package struct Segment: Hashable, Sendable {
+        package var number: UInt64
+        /// Known to nobody else.
+        package var salt: UInt64
+
+        package init(number: UInt64, salt: UInt64) {
+            self.number = number
+            self.salt = salt
+        }
+    }
+
+    /// 24 bytes: the mark, a version, the segment's number and salt.
     static let segmentMark: UInt32 = 0x6a6b_6156  // "Vakj"
     static let version: UInt32 = 1
-    static let segmentHead = 16
+    static let segmentHead = 24
 
     private static let mark: UInt32 = 0x666b_6156  // "Vakf"
     static let head = 12
 
-    static func segmentHead(of number: UInt64) -> [UInt8] {
+    static func segmentHead(of segment: Segment) -> [UInt8] {
         var writer = JournalWriter()
         writer.number(segmentMark)
         writer.number(version)
-        writer.number(number)
+        writer.number(segment.number)
+        writer.number(segment.salt)
         return writer.bytes
     }
 
-    /// The number of the segment; nil where the bytes begin none.
-    package static func segment(_ bytes: UnsafeRawBufferPointer) -> UInt64? {
+    /// Nil where the bytes begin none.
+    package static func segment(_ bytes: UnsafeRawBufferPointer) -> Segment? {
         var reader = JournalReader(bytes)
         guard reader.number(UInt32.self) == segmentMark, reader.number(UInt32.self) == version else { return nil }
-        return reader.number(UInt64.self).flatMap { (1..<1 << 48).contains($0) ? $0 : nil }
+        guard let number = reader.number(UInt64.self), (1..<1 << 48).contains(number),
+            let salt = reader.number(UInt64.self)
+        else { return nil }
+        return Segment(number: number, salt: salt)
     }
 
-    package static func write(_ batch: JournalBatch, segment: UInt64, to writer: inout JournalWriter) {
+    package static func write(_ batch: JournalBatch, segment: Segment, to writer: inout JournalWriter) {
         let start = writer.bytes.count
         writer.skip(head)
         batch.write(to: &writer)
@@ -52,7 +69,7 @@ package enum JournalFrame {
         case none
     }
 
-    package static func read(_ bytes: UnsafeRawBufferPointer, segment: UInt64) -> Found {
+    package static func read(_ bytes: UnsafeRawBufferPointer, segment: Segment) -> Found {
         guard bytes.count >= head else { return .needs(head) }
         var reader = JournalReader(bytes)
         guard reader.number(UInt32.self) == mark, let length = reader.number(UInt32.self),
@@ -65,8 +82,8 @@ package enum JournalFrame {
         return .batch(batch, size)
     }
 
-    private static func checksum(_ segment: UInt64, _ length: UInt32, _ body: UnsafeRawBufferPointer) -> UInt32 {
-        var before = (segment.littleEndian, UInt64(length).littleEndian)
+    private static func checksum(_ segment: Segment, _ length: UInt32, _ body: UnsafeRawBufferPointer) -> UInt32 {
+        var before = (segment.number.littleEndian, segment.salt.littleEndian, UInt64(length).littleEndian)
         let first = libdeflate_crc32(0, &before, MemoryLayout.size(ofValue: before))
         return libdeflate_crc32(first, body.baseAddress, body.count)
     }
@@ -76,7 +93,7 @@ extension JournalFrame {
     /// Where the first frame of the segment begins.
     ///
     /// What is no frame may look like many, each as long as all the bytes: it is given up when they were read several times.
-    package static func search(_ bytes: UnsafeRawBufferPointer, segment: UInt64) -> Int? {
+    package static func search(_ bytes: UnsafeRawBufferPointer, segment: Segment) -> Int? {
         var effort = 8 * bytes.count
         var offset = 0
         while effort > 0, let start = nextMark(bytes, from: offset) {

@@ -21,7 +21,7 @@ struct JournalScan {
         var done = 0
         while true {
             let found = read.withUnsafeBytes {
-                JournalFrame.read(UnsafeRawBufferPointer(rebasing: $0[done...]), segment: segment.number)
+                JournalFrame.read(UnsafeRawBufferPointer(rebasing: $0[done...]), segment: segment.identity)
             }
             switch found {
             case .batch(let batch, let size):
@@ -48,6 +48,6 @@ struct JournalScan {
     /// written to its end, and not acknowledged.
     private func sound(after offset: Int) throws(StoreError) -> Int? {
         let bytes = try segment.read(offset, end - offset)
-        return bytes.withUnsafeBytes { JournalFrame.search($0, segment: segment.number) }.map { offset + $0 }
+        return bytes.withUnsafeBytes { JournalFrame.search($0, segment: segment.identity) }.map { offset + $0 }
     }
 }

@@ -9,7 +9,8 @@ import Glibc
 final class JournalSegment: @unchecked Sendable {
     let path: String
     let size: Int
-    private(set) var number: UInt64
+    /// The number is 0 where it holds nothing.
+    private(set) var identity: JournalFrame.Segment
     /// Behind the last frame that is known to be on the disk.
     private(set) var end = JournalFrame.segmentHead
     /// False when writing failed: nobody knows what is in it behind `end`.
@@ -18,12 +19,14 @@ final class JournalSegment: @unchecked Sendable {
     private(set) var knowsEnd = false
     private let descriptor: Int32
 
-    private init(path: String, descriptor: Int32, size: Int, number: UInt64) {
+    private init(path: String, descriptor: Int32, size: Int) {
         self.path = path
         self.descriptor = descriptor
         self.size = size
-        self.number = number
+        identity = JournalFrame.Segment(number: 0, salt: 0)
     }
+
+    var number: UInt64 { identity.number }
 
     deinit { close(descriptor) }
 
@@ -31,9 +34,9 @@ final class JournalSegment: @unchecked Sendable {
     static func make(_ path: String, bytes wanted: Int) throws(StoreError) -> JournalSegment {
         let piece = 1 << 20
         let bytes = (wanted + piece - 1) / piece * piece
-        let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw failure("make", path) }
-        let segment = JournalSegment(path: path, descriptor: descriptor, size: bytes, number: 0)
+        let segment = JournalSegment(path: path, descriptor: descriptor, size: bytes)
         do throws(StoreError) {
             let zeroes = [UInt8](repeating: 0, count: piece)
             var done = 0
@@ -49,8 +52,7 @@ final class JournalSegment: @unchecked Sendable {
         return segment
     }
 
-    /// One that is there. Whoever reads it looks for its end; the number is 0 where it holds nothing. Nil is a file that is
-    /// no segment.
+    /// One that is there. Whoever reads it looks for its end. Nil is a file that is no segment.
     static func open(_ path: String) throws(StoreError) -> JournalSegment? {
         let descriptor = Glibc.open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else { throw failure("open", path) }
@@ -59,21 +61,21 @@ final class JournalSegment: @unchecked Sendable {
             close(descriptor)
             throw failure("look at", path)
         }
-        let segment = JournalSegment(path: path, descriptor: descriptor, size: Int(status.st_size), number: 0)
+        let segment = JournalSegment(path: path, descriptor: descriptor, size: Int(status.st_size))
         let head = try segment.read(0, JournalFrame.segmentHead)
-        let number = head.withUnsafeBytes { JournalFrame.segment($0) }
-        guard number != nil || head.allSatisfy({ $0 == 0 }) else { return nil }
-        segment.number = number ?? 0
+        let identity = head.withUnsafeBytes { JournalFrame.segment($0) }
+        guard identity != nil || head.allSatisfy({ $0 == 0 }) else { return nil }
+        if let identity { segment.identity = identity }
         segment.end = max(segment.size, JournalFrame.segmentHead)
         return segment
     }
 
     /// What it held is settled; its new number is on the disk with the next frame.
     func begin(_ number: UInt64) throws(StoreError) {
-        self.number = number
+        identity = JournalFrame.Segment(number: number, salt: .random(in: 0...UInt64.max))
         end = JournalFrame.segmentHead
         (isSound, knowsEnd) = (true, true)
-        try write(JournalFrame.segmentHead(of: number), at: 0)
+        try write(JournalFrame.segmentHead(of: identity), at: 0)
     }
 
     var room: Int { isSound ? size - end : 0 }

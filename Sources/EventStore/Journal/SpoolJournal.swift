@@ -23,8 +23,12 @@ final class SpoolJournal: Sendable {
     }
 
     struct Waiting: Equatable, Sendable {
+        var batches = 0
         var items = 0
+        /// Of what the items hold.
         var bytes = 0
+        /// Of the frames.
+        var size = 0
         /// None of it came before.
         var oldest: Timestamp?
     }
@@ -43,11 +47,15 @@ final class SpoolJournal: Sendable {
     private static let largest = 64 << 20
     /// So much is kept for what comes.
     private static let mostIdle = 128 << 20
+    /// Written at once.
+    private static let largestWrite = 16 << 20
 
     let settling = Mutex(())
     private let folder: JournalFolder
     private let state: Mutex<State>
     private let writer = Mutex(JournalWriter())
+    /// Changed under the writer's lock.
+    private let isClosed = Mutex(false)
     private let lastNumber: Mutex<UInt64>
     /// Told of what cannot be read.
     private let tell: @Sendable (String) -> Void
@@ -75,7 +83,16 @@ final class SpoolJournal: Sendable {
     func append(_ batches: [JournalBatch]) throws(StoreError) {
         let failure: StoreError? = writer.withLock { writer in
             do throws(StoreError) {
-                try append(batches, &writer)
+                var rest = batches[...]
+                while !rest.isEmpty {
+                    var bytes = 0
+                    let piece = rest.prefix { batch in
+                        defer { bytes += batch.bytes }
+                        return bytes < Self.largestWrite
+                    }
+                    try append(piece, &writer)
+                    rest = rest.dropFirst(piece.count)
+                }
                 return nil
             } catch {
                 return error
@@ -84,14 +101,15 @@ final class SpoolJournal: Sendable {
         if let failure { throw failure }
     }
 
-    private func append(_ batches: [JournalBatch], _ writer: inout JournalWriter) throws(StoreError) {
+    private func append(_ batches: ArraySlice<JournalBatch>, _ writer: inout JournalWriter) throws(StoreError) {
+        guard !isClosed.withLock({ $0 }) else { throw StoreError(.busy, "the store is being closed") }
         defer { writer.removeAll() }
         var segment = try segment(room: 0)
-        for batch in batches { JournalFrame.write(batch, segment: segment.number, to: &writer) }
+        for batch in batches { JournalFrame.write(batch, segment: segment.identity, to: &writer) }
         if writer.bytes.count > segment.room {
             segment = try self.segment(room: writer.bytes.count)
             writer.removeAll()
-            for batch in batches { JournalFrame.write(batch, segment: segment.number, to: &writer) }
+            for batch in batches { JournalFrame.write(batch, segment: segment.identity, to: &writer) }
         }
         do throws(StoreError) {
             try segment.append(writer.bytes)
@@ -102,7 +120,9 @@ final class SpoolJournal: Sendable {
         let count = writer.bytes.count
         state.withLock { state in
             segment.moveEnd(by: count)
-            if state.waiting.items == 0 { state.waiting.oldest = batches.first?.receivedAt }
+            if state.waiting.batches == 0 { state.waiting.oldest = batches.first?.receivedAt }
+            state.waiting.batches += batches.count
+            state.waiting.size += count
             for batch in batches {
                 state.waiting.items += batch.entries.count
                 state.waiting.bytes += batch.bytes
@@ -117,7 +137,7 @@ final class SpoolJournal: Sendable {
         let needed = JournalFrame.segmentHead + room
         let known = state.withLock { state in
             Self.retire(&state)
-            let index = state.idle.firstIndex { $0.size >= needed }
+            let index = state.idle.firstIndex { $0.isSound && $0.size >= needed }
             return index.map { state.idle.remove(at: $0) }
         }
         // Where much waits, more will.
@@ -130,7 +150,10 @@ final class SpoolJournal: Sendable {
         do throws(StoreError) {
             try next.begin(number)
         } catch {
-            state.withLock { $0.idle.append(next) }
+            state.withLock { state in
+                next.giveUp()
+                state.idle.append(next)
+            }
             throw error
         }
         state.withLock { state in
@@ -164,12 +187,14 @@ final class SpoolJournal: Sendable {
     /// The database has what was taken.
     func taken(_ piece: Piece) {
         let excess = state.withLock { state in
+            state.waiting.size = max(0, state.waiting.size - max(0, piece.position.offset - state.offset))
+            state.waiting.batches = max(0, state.waiting.batches - piece.batches.count)
             state.offset = piece.position.offset
             for batch in piece.batches {
                 state.waiting.items = max(0, state.waiting.items - batch.entries.count)
                 state.waiting.bytes = max(0, state.waiting.bytes - batch.bytes)
             }
-            state.waiting.oldest = state.waiting.items == 0 ? nil : piece.batches.last?.receivedAt
+            state.waiting.oldest = state.waiting.batches == 0 ? nil : piece.batches.last?.receivedAt
             Self.retire(&state)
             return Self.excess(&state)
         }
@@ -184,15 +209,35 @@ final class SpoolJournal: Sendable {
         }
     }
 
+    /// Those that are not needed, and those that could not be written.
     private static func excess(_ state: inout State) -> [JournalSegment] {
+        let bad = state.idle.filter { !$0.isSound }
+        state.idle.removeAll { !$0.isSound }
         var kept = 0
         let index = state.idle.firstIndex { segment in
             kept += segment.size
             return kept > mostIdle
         }
-        guard let index else { return [] }
+        guard let index else { return bad }
         defer { state.idle.removeSubrange(index...) }
-        return Array(state.idle[index...])
+        return bad + state.idle[index...]
+    }
+
+    /// What was appended and cannot be read, once all else was taken: it is no longer counted.
+    func forgetLost() -> Waiting {
+        state.withLock { state in
+            guard
+                state.segments.allSatisfy({ $0.end <= JournalFrame.segmentHead })
+                    || (state.segments.count == 1 && state.offset >= state.segments[0].end)
+            else { return Waiting() }
+            defer { state.waiting = Waiting() }
+            return state.waiting
+        }
+    }
+
+    /// Nothing is appended any more.
+    func close() {
+        writer.withLock { _ in isClosed.withLock { $0 = true } }
     }
 
     /// Another process may have the folder from now on.

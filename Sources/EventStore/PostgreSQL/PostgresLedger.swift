@@ -31,6 +31,8 @@ final class PostgresLedger: WorkLedger {
 
     var spoolBytes: Int { spoolNow.withLock { max(0, $0.bytes) } }
 
+    var held: Int { spoolNow.withLock { $0.sequences.count } }
+
     func spool() throws(StoreError) -> (items: Int, bytes: Int) {
         try database.read { (connection) throws(StoreError) in try Self.count(connection) }
     }

@@ -66,7 +66,7 @@ extension SQLEventStore {
     package func installations(
         project: Int64, after: Cursor?, limit: Int
     ) throws(StoreError) -> Page<Installation> {
-        try settle()
+        settleToRead()
         let rows = try read { (connection) throws(StoreError) in
             var rows = try connection.query(
                 """

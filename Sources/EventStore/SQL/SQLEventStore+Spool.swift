@@ -78,8 +78,13 @@ extension SQLEventStore {
 
     package func claimSpoolItems(most: Int, bytes: Int) throws(StoreError) -> [SpoolItem] {
         let revision = try imageRevision()
-        try settleForWork()
-        let taken = try work.take(most: most, bytes: bytes)
+        var hasMore = try settleForWork()
+        var taken = try work.take(most: most, bytes: bytes)
+        // What was sorted in may all have come before.
+        while taken.isEmpty, hasMore {
+            hasMore = try settleForWork()
+            taken = try work.take(most: most, bytes: bytes)
+        }
         guard !taken.isEmpty else { return [] }
         do throws(StoreError) {
             return try read { (connection) throws(StoreError) in

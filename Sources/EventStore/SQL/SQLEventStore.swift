@@ -40,7 +40,7 @@ package final class SQLEventStore: EventStore {
             try recover()
         case .none:
             if let folder = try JournalFolder(leftOf: path) {
-                let spool = try SpoolJournal(folder, from: Self.settled(database)) { _ in }
+                let spool = try SpoolJournal(folder, from: Self.settled(database), tell: Self.tellOnStandardError)
                 let store = SQLEventStore(database, try SQLiteLedger(database), sealing, spool)
                 try store.recover()
                 spool.removeAll()

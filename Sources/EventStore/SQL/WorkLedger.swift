@@ -5,6 +5,8 @@ protocol WorkLedger: Sendable {
     /// What the spool holds, without a look into the database.
     var spoolBytes: Int { get }
     func spool() throws(StoreError) -> (items: Int, bytes: Int)
+    /// Items of the spool that this process holds.
+    var held: Int { get }
     /// Entries were put into the spool.
     func added(items: Int, bytes: Int)
     /// The oldest items of the spool that nobody holds, `most` at most, and none further once they exceed `bytes`.

@@ -18,7 +18,12 @@ package enum DatabaseCopy {
         let isWaiting = try JournalFolder.copy(of: source, to: target)
         try copy(source, target, progress)
         // Sorts in what waits.
-        if isWaiting { try SQLEventStore(path: target).close() }
+        if isWaiting {
+            try SQLEventStore(path: target).close()
+            let copy = try SQLiteDriver(path: target, readOnly: false)
+            defer { copy.close() }
+            try makeOneFile(copy)
+        }
         JournalFolder.remove(of: target)
     }
 
@@ -33,7 +38,11 @@ package enum DatabaseCopy {
         // A transaction takes its view of the database with what it first reads.
         _ = try from.run("SELECT count(*) FROM sqlite_schema", []) { _ in }
         try from.copy(into: to, pagesAtOnce: pagesAtOnce, progress: progress)
-        // So it is one file, and can be read where nothing can be written.
-        try to.execute("PRAGMA journal_mode = DELETE")
+        try makeOneFile(to)
+    }
+
+    /// So it can be read where nothing can be written.
+    private static func makeOneFile(_ database: SQLiteDriver) throws(StoreError) {
+        try database.execute("PRAGMA journal_mode = DELETE")
     }
 }

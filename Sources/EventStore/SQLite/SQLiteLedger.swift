@@ -25,6 +25,8 @@ final class SQLiteLedger: WorkLedger {
 
     var spoolBytes: Int { state.withLock { $0.bytes } }
 
+    var held: Int { state.withLock { $0.sequences.count } }
+
     func spool() -> (items: Int, bytes: Int) { state.withLock { ($0.items, $0.bytes) } }
 
     func added(items: Int, bytes: Int) {
