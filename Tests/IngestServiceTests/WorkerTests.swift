@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import EventStore
 import FoundationEssentials
 import Glibc
 import TestSupport
@@ -41,6 +42,34 @@ struct WorkerTests {
         try server.eventually { try metric(server, "vaka_events_stored_total") == total ? true : nil }
         for number in 1...total { #expect(try server.get("events/\(Samples.eventID(number))").status == 200) }
         #expect(try server.client.send("GET", "/readyz").status == 200)
+    }
+
+    @Test func `who waits for machine states holds few of the threads that answer`() throws {
+        let server = try ServerProcess()
+        var event = Samples.crash(1)
+        event.threads[0].registers = ["rip": HexAddress(0x1010)]
+        _ = try server.accepted(try Samples.batch(event))
+        _ = try server.event(1)
+        let path = "events/\(Samples.eventID(1))/machine"
+        let others = workers(of: server)
+        #expect(try server.get(path).status == 200)
+        let reader = try #require(workers(of: server).first { !others.contains($0) })
+        kill(reader, SIGSTOP)
+        defer { kill(reader, SIGCONT) }
+        let answers = Monitor([HTTPClient.Response?]())
+        for _ in 1...12 {
+            startThread {
+                let answer = try? server.get(path)
+                answers.update { $0.append(answer) }
+            }
+        }
+        let refused = try #require(answers.wait(seconds: 30) { $0.count >= 7 ? $0 : nil })
+        #expect(refused.allSatisfy { $0?.status == 429 && $0?.headers["retry-after"] != nil }, "\(refused)")
+        #expect(try server.get("events/\(Samples.eventID(1))/core").status == 429)
+        kill(reader, SIGCONT)
+        let all = try #require(answers.wait(seconds: 30) { $0.count == 12 ? $0 : nil })
+        #expect(all.map { $0?.status }.dropFirst(7) == [200, 200, 200, 200, 200])
+        #expect(try server.get(path).status == 200)
     }
 
     private func metric(_ server: ServerProcess, _ name: String) throws -> Int {

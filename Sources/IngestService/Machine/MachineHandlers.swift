@@ -50,7 +50,7 @@ enum MachineHandlers {
         let document = try stored.currentDocument(service.store, project: project)
         try bring(document, job, service)
         let whole = try report(stored, service, project) ?? document
-        switch try service.read(job, whole) {
+        switch try service.eventReader.read(job, whole) {
         case .reply(let reply, let body):
             guard let failure = reply.failure else { return body }
             throw APIError.notFound(failure.message)

@@ -30,6 +30,7 @@ enum ErrorPage {
         case 403: "Not allowed"
         case 404: "Not found"
         case 409: "Not possible as it is now"
+        case 429: "Not possible now"
         case 400..<500: "Not understood"
         default: "Not possible now"
         }

@@ -34,7 +34,7 @@ package final class Service: Sendable {
     let held: HeldItems?
     private let pipeline: Pipeline
     private let identifier: Monitor<WorkerProcess>
-    private let reading: Monitor<WorkerProcess>
+    let eventReader: EventReader
     private let memory = Rounds(every: 15)
     private let server = Mutex<HTTPServer?>(nil)
     let housekeeping: Housekeeping
@@ -69,7 +69,9 @@ package final class Service: Sendable {
         intake = ImageIntake(malformed: malformed, metrics: metrics, log: log) { [limits = options.limits] job in
             try identifier.withLock { worker in try worker.run(job, seconds: limits.workerSeconds * 2) }
         }
-        reading = Monitor(WorkerProcess(arguments: arguments, metrics: metrics, limits: options.limits))
+        eventReader = EventReader(
+            WorkerProcess(arguments: arguments, metrics: metrics, limits: options.limits),
+            seconds: options.limits.workerSeconds)
         images = UploadedFiles(
             folder: ImageStore(folder: folder.images), intake: intake, vault: vault, temporaryFolder: folder.temporary,
             removals: BuildIDFolder(path: folder.unremovedImages))
@@ -149,7 +151,7 @@ package final class Service: Sendable {
         vaultRounds?.stop()
         pipeline.stop(seconds: 10)
         identifier.withLock { _ = $0.stop() }
-        reading.withLock { _ = $0.stop() }
+        eventReader.stop()
         store.close()
         folder.release()
         log.info("stopped", "ended as asked")
@@ -170,11 +172,6 @@ package final class Service: Sendable {
                 "certificate_not_renewed", "SIGHUP: the certificate before stays in use: \(error)",
                 ["reason": .string("\(error)")])
         }
-    }
-
-    /// Has a worker look into an event for somebody who waits; one at a time, and not behind those that take files in.
-    func read(_ job: WorkerJob, _ event: Data) throws -> WorkerProcess.Outcome {
-        try reading.withLock { worker in try worker.run(job, body: event, seconds: options.limits.workerSeconds) }
     }
 
     var isWorking: Bool { pipeline.isAlive }
