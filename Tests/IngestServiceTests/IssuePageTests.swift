@@ -213,6 +213,27 @@ struct IssuePageTests {
         #expect(none.status == 404 && none.text.contains("no thread's registers"), "\(none.text)")
     }
 
+    @Test func `readers see no instructions that are captured memory`() throws {
+        let server = try ServerProcess()
+        var event = Samples.crash(1)
+        event.threads[0].registers = ["rip": HexAddress(0x9004)]
+        event.threads[0].frames[0].status = .missingImage
+        event.memory = [MemoryRegion(address: HexAddress(0x9000), data: Data([0x90, 0x90, 0x90, 0x90, 0xc3, 0x90]))]
+        _ = try server.accepted(try Samples.batch(event))
+        _ = try server.event(1)
+        try server.addUser("reader", role: "read-only", password: "correct horse battery")
+        let path = "/events/\(Samples.eventID(1))/machine"
+        let why = "which is in no image, and captured memory is shown to members of the project only"
+        let seen = try page(server, path, try server.session(of: "reader", "correct horse battery"))
+        #expect(seen.contains(why) && !seen.contains("class=\"bytes\""))
+        let token = try server.token("read")
+        let answer = try server.made("GET", "/projects/default" + path, token: token)
+        #expect(answer["instructions"]?.array.isEmpty == true && answer["instructions_from"] == .null, "\(answer)")
+        #expect(answer["why_no_instructions"]?.string?.contains(why) == true)
+        #expect(try server.get(path.dropFirst().description).text.contains("\"instructions_from\":\"memory\""))
+        #expect(try page(server, path, try server.session()).contains("As captured from the process."))
+    }
+
     @Test func `a browser is refused in words, a program in JSON`() throws {
         let server = try ServerProcess()
         let session = try server.session()

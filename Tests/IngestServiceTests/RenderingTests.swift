@@ -84,7 +84,7 @@ struct RenderingTests {
             }
             var state = MachineState(thread: 1)
             state.registers = registers
-            state.memory = CapturedRegions(event).around(registers, stackPointer: ["rsp"])
+            state.memory = CapturedRegions(event, hidden: false).around(registers, stackPointer: ["rsp"])
             MachinePage(eventID: "1", title: "t", state: state).content.forEach { $0.write(to: &page) }
             rendered += 1
         }

@@ -2,7 +2,7 @@
 import FoundationEssentials
 import VakaModel
 
-/// The memory that was captured with an event.
+/// The memory that was captured with an event; none where it is hidden from who asks.
 struct CapturedRegions {
     private static let most = 40
     /// Bytes before and after where a register points; the stack's is the part in use.
@@ -10,12 +10,20 @@ struct CapturedRegions {
     private static let (beforeStack, afterStack): (UInt64, UInt64) = (32, 256)
 
     private let regions: [MemoryRegion]
+    private let hidden: Bool
+    private static let membersOnly = "captured memory is shown to members of the project only"
 
-    init(_ event: Event) {
-        regions = (event.threads.compactMap(\.stack) + (event.memory ?? [])).filter { !$0.data.isEmpty }
+    init(_ event: Event, hidden: Bool) {
+        self.hidden = hidden
+        regions = hidden ? [] : (event.threads.compactMap(\.stack) + (event.memory ?? [])).filter { !$0.data.isEmpty }
     }
 
     var isEmpty: Bool { regions.isEmpty }
+
+    var whyEmpty: String { hidden ? Self.membersOnly : "no memory was captured, or it is no longer kept" }
+
+    /// Why there are no bytes at an address.
+    var whyNotThere: String { hidden ? Self.membersOnly : "the memory there was not captured" }
 
     /// What there is of the bytes around an address, and where in them it is; nil where it was not captured.
     func bytes(around address: UInt64, before: UInt64, after: UInt64) -> (bytes: [UInt8], position: Int)? {

@@ -22,8 +22,7 @@ struct CodeBytes {
             return .found(CodeBytes(bytes: captured.bytes, position: captured.position, source: "memory"))
         }
         guard let image = event.debugImages.first(where: { $0.contains(address) }) else {
-            return .missing(
-                "the thread was at \(HexAddress(address)), which is in no image, and the memory there was not captured")
+            return .missing("the thread was at \(HexAddress(address)), which is in no image")
         }
         let name = image.name ?? "the image"
         let found = finder.find(image, machine: event.arch.flatMap(ELFIdentifier.machine(named:)))

@@ -35,12 +35,8 @@ enum MachineHandlers {
             }
             job.thread = thread
         }
-        var state = try ModelCoding.decode(MachineState.self, from: try answer(job, of: stored, service, request))
-        if request.caller?.may(.write) != true, !state.memory.isEmpty {
-            state.memory = []
-            state.whyNoMemory = "captured memory is shown to members of the project only"
-        }
-        return state
+        job.hidesMemory = request.caller?.may(.write) != true
+        return try ModelCoding.decode(MachineState.self, from: try answer(job, of: stored, service, request))
     }
 
     private static func answer(

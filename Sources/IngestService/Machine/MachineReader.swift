@@ -12,11 +12,13 @@ struct MachineReader {
     let finder: ImageFinder
     let symbolicator: Symbolicator
 
-    func state(of event: Event, thread id: Int?) throws -> MachineState {
-        guard let thread = event.threads.first(where: { $0.id == id }) ?? event.subjectThread ?? event.threads.first
+    func state(of event: Event, _ job: WorkerJob) throws -> MachineState {
+        guard
+            let thread = event.threads.first(where: { $0.id == job.thread }) ?? event.subjectThread
+                ?? event.threads.first
         else { return Self.nothing("the event has no threads") }
         var state = MachineState(thread: thread.id)
-        let memory = CapturedRegions(event)
+        let memory = CapturedRegions(event, hidden: job.hidesMemory)
         state.registers = thread.registers.sorted { RegisterOrder($0.key) < RegisterOrder($1.key) }.prefix(
             Self.mostRegisters
         ).map { name, value in
@@ -24,7 +26,7 @@ struct MachineReader {
         }
         state.memory = memory.around(state.registers, stackPointer: ["rsp", "sp"])
         if memory.isEmpty {
-            state.whyNoMemory = "no memory was captured, or it is no longer kept"
+            state.whyNoMemory = memory.whyEmpty
         } else if state.memory.isEmpty {
             state.whyNoMemory = "no register of this thread points into the captured memory"
         }
@@ -49,7 +51,7 @@ struct MachineReader {
         switch CodeBytes.around(address, event, memory, finder) {
         case .found(let found): code = found
         case .missing(let why):
-            state.whyNoInstructions = why
+            state.whyNoInstructions = "\(why), and \(memory.whyNotThere)"
             return
         }
         let found = disassembler.instructions(

@@ -73,7 +73,7 @@ package struct Worker {
                 case .section: reply.section = try section(job)
                 case .machine:
                     let reader = MachineReader(finder: makeFinder(), symbolicator: makeSymbolicator())
-                    document = try ModelCoding.encode(try reader.state(of: event(job, body).event, thread: job.thread))
+                    document = try ModelCoding.encode(try reader.state(of: event(job, body).event, job))
                 case .core: document = try core(of: event(job, body).event)
                 case .sourceFile: document = Data(try sourceFile(job))
                 }

@@ -41,11 +41,13 @@ struct WorkerJob {
     var fetchedBuildID: BuildID?
     /// Nil for the one that the event is about.
     var thread: Int?
+    /// The answer is for somebody who may not see captured memory.
+    var hidesMemory = false
     var loss: [Loss] = []
 
     enum CodingKeys: String, JSONKey {
         static let names = JSONNames(Self.self)
-        case kind, path, buildID, imageRevision, imageGeneration, fetchedBuildID, thread, loss
+        case kind, path, buildID, imageRevision, imageGeneration, fetchedBuildID, thread, hidesMemory, loss
     }
 }
 
@@ -65,6 +67,7 @@ extension WorkerJob: JSONReadable, JSONWritable {
             case .imageGeneration: imageGeneration = try json.value()
             case .fetchedBuildID: fetchedBuildID = try json.optional()
             case .thread: thread = try json.optional()
+            case .hidesMemory: hidesMemory = try json.value()
             case .loss: loss = try json.value()
             }
         }
@@ -75,6 +78,7 @@ extension WorkerJob: JSONReadable, JSONWritable {
         try json.object { json in
             try json.memberIfKnown(CodingKeys.buildID, buildID)
             try json.memberIfKnown(CodingKeys.fetchedBuildID, fetchedBuildID)
+            try json.member(CodingKeys.hidesMemory, hidesMemory)
             try json.member(CodingKeys.imageGeneration, imageGeneration)
             try json.member(CodingKeys.imageRevision, imageRevision)
             try json.member(CodingKeys.kind, kind)
