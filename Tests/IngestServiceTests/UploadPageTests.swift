@@ -69,12 +69,35 @@ struct UploadPageTests {
         #expect(try send(Data(cut), as: reader).status == 400)
         let many = (1...17).map { (name: "\($0)", content: Data()) }
         #expect(try send(form([proof], files: many), as: reader).text.contains("more than 16 files"))
+        for parts in [
+            form([proof] + Array(repeating: ("release", "x"), count: 64), files: []),
+            form([proof], files: Array(repeating: (name: "", content: Data()), count: 64)),
+        ] {
+            let answer = try send(parts, as: reader)
+            #expect(answer.status == 400 && answer.text.contains("more than 64 parts"), "\(answer.text)")
+        }
         let other = try server.client.send(
             "POST", "/images", headers: reader.session.merging(["Content-Type": "text/plain"]) { $1 },
             body: Data("x".utf8))
         #expect(other.status == 415)
         let left = try FileManager.default.contentsOfDirectory(atPath: server.folder.path + "/data/tmp")
         #expect(left.isEmpty, "\(left)")
+    }
+
+    @Test func `every byte of a form counts`() throws {
+        let server = try ServerProcess(["--max-upload", "5000"])
+        let reader = try PageReader(server)
+        let proof = ("form", try reader.proof())
+        let small = try send(form([proof], files: [(name: "a", content: Data(count: 100))]), as: reader)
+        #expect(small.text.contains("a was not taken"), "\(small.text)")
+        #expect(try send(form([proof], files: [(name: "a", content: Data(count: 5000))]), as: reader).status == 413)
+        let folder = try TemporaryFolder()
+        let whole = form([("a", "1")], files: [])
+        for body in [Data(count: 5000) + whole, whole + Data(count: 5000)] {
+            let sink = try FileFormSink(
+                contentType: "multipart/form-data; boundary=\(Self.boundary)", folder: folder.path, limit: 5000)
+            #expect(throws: APIError.self) { try Array(body).withUnsafeBytes { try sink.write($0) } }
+        }
     }
 
     @Test func `a form is read the same however it is cut into pieces`() throws {

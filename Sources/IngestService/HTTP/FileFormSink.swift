@@ -30,7 +30,8 @@ final class FileFormSink: BodySink {
         case ended
     }
 
-    private static let mostFields = 32
+    /// Fields, files, and files that nobody chose.
+    private static let mostParts = 64
     private static let mostFiles = 16
     private static let longestHeader = 8 << 10
     private static let longestField = 64 << 10
@@ -40,13 +41,18 @@ final class FileFormSink: BodySink {
     private var bytesLeft: Int64
     private let limit: Int64
     private var buffer: [UInt8] = Array("\r\n".utf8)
+    /// What is before it in the buffer is done with.
+    private var position = 0
     private var state = State.outside
     private var field: [UInt8] = []
     private var form = FileForm()
     private var sinks: [FileSink] = []
     private var names: [String] = []
+    private var parts = 0
 
-    /// - Parameter contentType: the header, with its boundary.
+    /// - Parameters:
+    ///   - contentType: the header, with its boundary.
+    ///   - limit: bytes of the whole form.
     init(contentType: String, folder: String, limit: Int64) throws(APIError) {
         guard let boundary = Self.parameter("boundary", in: contentType), (1...70).contains(boundary.utf8.count) else {
             throw APIError(
@@ -60,6 +66,10 @@ final class FileFormSink: BodySink {
     }
 
     func write(_ bytes: UnsafeRawBufferPointer) throws(APIError) {
+        bytesLeft -= Int64(bytes.count)
+        guard bytesLeft >= 0 else { throw FileSink.tooLarge(limit) }
+        buffer.removeFirst(position)
+        position = 0
         buffer.append(contentsOf: bytes)
         while try step() {}
     }
@@ -83,37 +93,38 @@ final class FileFormSink: BodySink {
         case .outside, .field, .file:
             return try content()
         case .delimited:
-            guard buffer.count >= 2 else { return false }
-            state = buffer.starts(with: "--".utf8) ? .ended : .header
+            guard buffer.count - position >= 2 else { return false }
             // The line's end stays: without headers the next one follows right away.
-            if case .ended = state { buffer = [] }
+            state = buffer[position...].starts(with: "--".utf8) ? .ended : .header
             return true
         case .header:
-            guard let end = Self.position(of: Array("\r\n\r\n".utf8), in: buffer) else {
-                guard buffer.count <= Self.longestHeader else { throw Self.malformed("a part's header is too long") }
+            guard let end = find(Array("\r\n\r\n".utf8)) else {
+                guard buffer.count - position <= Self.longestHeader else {
+                    throw Self.malformed("a part's header is too long")
+                }
                 return false
             }
-            let header = String(decoding: buffer[..<end], as: UTF8.self)
-            buffer.removeFirst(end + 4)
+            let header = String(decoding: buffer[position..<end], as: UTF8.self)
+            position = end + 4
             try begin(header)
             return true
         case .ended:
-            buffer = []
+            position = buffer.count
             return false
         }
     }
 
     /// Up to the next delimiter, or as far as there is certainly none.
     private func content() throws(APIError) -> Bool {
-        guard let end = Self.position(of: delimiter, in: buffer) else {
+        guard let end = find(delimiter) else {
             let certain = buffer.count - delimiter.count
-            guard certain > 0 else { return false }
-            try take(buffer[..<certain])
-            buffer.removeFirst(certain)
+            guard certain > position else { return false }
+            try take(buffer[position..<certain])
+            position = certain
             return false
         }
-        try take(buffer[..<end])
-        buffer.removeFirst(end + delimiter.count)
+        try take(buffer[position..<end])
+        position = end + delimiter.count
         if case .field(let name) = state { form.fields[name] = String(decoding: field, as: UTF8.self) }
         state = .delimited
         return true
@@ -125,8 +136,6 @@ final class FileFormSink: BodySink {
             guard field.count + bytes.count <= Self.longestField else { throw Self.malformed("a field is too long") }
             field += bytes
         case .file(_, let sink?):
-            bytesLeft -= Int64(bytes.count)
-            guard bytesLeft >= 0 else { throw FileSink.tooLarge(limit) }
             var problem: APIError?
             bytes.withUnsafeBytes { bytes in
                 do throws(APIError) { try sink.write(bytes) } catch { problem = error }
@@ -137,12 +146,13 @@ final class FileFormSink: BodySink {
     }
 
     private func begin(_ header: String) throws(APIError) {
+        parts += 1
+        guard parts <= Self.mostParts else { throw Self.malformed("it has more than \(Self.mostParts) parts") }
         let lines = header.split(whereSeparator: \.isNewline)
         guard let line = lines.first(where: { $0.lowercased().hasPrefix("content-disposition:") }),
             let name = Self.parameter("name", in: String(line))
         else { throw Self.malformed("a part has no name") }
         guard let file = Self.parameter("filename", in: String(line)) else {
-            guard form.fields.count < Self.mostFields else { throw Self.malformed("it has too many fields") }
             field = []
             state = .field(name)
             return
@@ -171,10 +181,11 @@ final class FileFormSink: BodySink {
         return nil
     }
 
-    private static func position(of wanted: [UInt8], in bytes: [UInt8]) -> Int? {
-        bytes.withUnsafeBytes { bytes in
+    /// Where in the buffer it is next.
+    private func find(_ wanted: [UInt8]) -> Int? {
+        buffer.withUnsafeBytes { bytes in
             guard let start = bytes.baseAddress else { return nil }
-            var place = 0
+            var place = position
             // Of files most bytes are passed over by memchr.
             while bytes.count - place >= wanted.count,
                 let found = memchr(start + place, Int32(wanted[0]), bytes.count - place - wanted.count + 1)

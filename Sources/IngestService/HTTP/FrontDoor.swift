@@ -49,18 +49,23 @@ struct FrontDoor: Sendable {
             }
             return BatchSink(format, limits: limits)
         case .image:
-            try disk.requireRoom()
-            if let length = request.contentLength, length > limits.uploadBytes {
-                throw FileSink.tooLarge(limits.uploadBytes)
-            }
+            try requireRoom(request)
             return try FileSink(folder: temporaryFolder, limit: limits.uploadBytes)
         case .files:
-            try disk.requireRoom()
+            try requireRoom(request)
             return try FileFormSink(
                 contentType: request.header("content-type") ?? "", folder: temporaryFolder, limit: limits.uploadBytes)
         case .part:
             try disk.requireRoom()
             return try PartSink(uploads, request)
+        }
+    }
+
+    /// For a body of files.
+    private func requireRoom(_ request: HTTPRequest) throws(APIError) {
+        try disk.requireRoom()
+        if let length = request.contentLength, length > limits.uploadBytes {
+            throw FileSink.tooLarge(limits.uploadBytes)
         }
     }
 
