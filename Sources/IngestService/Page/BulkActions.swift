@@ -4,6 +4,7 @@ import EventStore
 /// What is done to the chosen issues of a list, all at once.
 struct BulkActions {
     private static let prefix = "issue-"
+    private static let longestList = 160
 
     private enum Action: String {
         case resolve, mute, open, assign
@@ -57,18 +58,40 @@ struct BulkActions {
         let form = request.form
         let chosen = form.keys.compactMap { $0.hasPrefix(prefix) ? Int64($0.dropFirst(prefix.count)) : nil }
         let change = try change(form)
+        var done: [Int64] = []
+        var told: String { "\(form["action"] ?? "") \(listed(done))" }
         for issue in chosen.sorted() {
             var one = request
             one.parameters["id"] = String(issue)
             do {
                 _ = try TriageHandlers.apply([change], service, one, by: PageForm.actor(request))
+                done.append(issue)
             } catch let error as APIError where error.status == 404 {
                 continue  // It was removed meanwhile.
+            } catch {
+                // Those before it stay changed.
+                if !done.isEmpty {
+                    try? service.audit("POST /issues", request, actor: request.caller?.name, target: told)
+                }
+                throw error
             }
         }
         var response = HTTPResponse.redirect(to: LoginHandlers.safe(form["next"]))
-        response.subject = "\(form["action"] ?? "") \(chosen.count)"
+        response.subject = told
         return response
+    }
+
+    /// So many of the issues as the audit log has room for, and how many more there are.
+    static func listed(_ issues: [Int64]) -> String {
+        var shown: [String] = []
+        var length = 0
+        for issue in issues.map(String.init) {
+            length += issue.utf8.count + 1
+            guard length <= longestList else { break }
+            shown.append(issue)
+        }
+        let rest = issues.count - shown.count
+        return shown.joined(separator: " ") + (rest > 0 ? " and \(rest) more" : "")
     }
 
     private static func change(_ form: [String: String]) throws -> IssueChange {
