@@ -5,6 +5,11 @@ extension ServerProcess {
     /// The ids of all that the service has stored or will, by its own tables, each as often as it is there: of events, and
     /// of items of kinds that it keeps as they are.
     package func storedItems() throws -> [String] {
+        // Whoever asks for these has all that was accepted sorted into the tables.
+        let answer = try get("installations")
+        guard answer.status == 200 else {
+            throw ChildProcess.Failure(description: "installations cannot be read: \(answer.status)")
+        }
         let query = """
             import sqlite3, sys
             database = sqlite3.connect(f"file:{sys.argv[1]}?mode=ro", uri=True, timeout=30, isolation_level=None)
