@@ -33,8 +33,11 @@ struct SecretPlacesTests {
                     "size": .integer(Int64(text.count)), "offset": 0, "data": .string(text.base64EncodedString()),
                 ],
             ]
+            // Of which only the release tells which build it is.
+            var bare = PlantedSecrets.event(2)
+            bare.debugImages = []
             return Samples.batch([
-                try Samples.item(event), String(decoding: try ModelCoding.encode(attachment), as: UTF8.self),
+                try Samples.item(event), try Samples.item(bare), String(decoding: try ModelCoding.encode(attachment), as: UTF8.self),
             ])
         }
     }
@@ -57,10 +60,10 @@ struct SecretPlacesTests {
         ] { _ = try server.add(channel, address) }
 
         try server.signalWorkers(SIGSTOP)
-        #expect(try server.accepted(try batch).accepted == 2)
+        #expect(try server.accepted(try batch).accepted == 3)
         try check(stored(server), isSealed, "the spool and its journal")
         try server.signalWorkers(SIGCONT)
-        _ = try server.event(Self.number)
+        for number in [Self.number, 2] { _ = try server.event(number) }
         try server.eventually {
             try server.json("events/\(event)/attachments")["attachments"]?.array.count == 1 ? true : nil
         }

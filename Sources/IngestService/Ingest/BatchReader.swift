@@ -206,7 +206,9 @@ package struct BatchReader {
                 reason: "a crash of \"\(arch.prefix(40))\" cannot be unwound here, only those of "
                     + Event.architectures.joined(separator: " and "))
         }
-        return CrashedBuild(head)
+        return CrashedBuild(head) { text in
+            scrubber.scrub(text: Data(text.utf8)).map { String(decoding: $0, as: UTF8.self) } ?? text
+        }
     }
 
     private func decoded<Value: Decodable>(

@@ -7,13 +7,13 @@ package struct CrashedBuild: Hashable, Sendable {
     package var build: String
     package var event: String
 
-    /// Nil where neither is known, and for what is no crash.
-    init?(_ event: EventHead) {
+    /// Nil where neither is known, and for what is no crash. `scrubbed` takes secrets out of a text.
+    init?(_ event: EventHead, _ scrubbed: (String) -> String) {
         guard event.identity.type == .crash else { return nil }
         if let buildID = event.programBuildID {
             build = "build \(buildID)"
         } else if let release = event.release {
-            build = "release \(release.prefix(256))"
+            build = "release \(scrubbed(release).prefix(256))"
         } else {
             return nil
         }
