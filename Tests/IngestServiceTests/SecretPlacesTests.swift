@@ -37,7 +37,8 @@ struct SecretPlacesTests {
             var bare = PlantedSecrets.event(2)
             bare.debugImages = []
             return Samples.batch([
-                try Samples.item(event), try Samples.item(bare), String(decoding: try ModelCoding.encode(attachment), as: UTF8.self),
+                try Samples.item(event), try Samples.item(bare),
+                String(decoding: try ModelCoding.encode(attachment), as: UTF8.self),
             ])
         }
     }
