@@ -30,7 +30,9 @@ enum ReprocessHandlers {
         case (let event?, nil, nil):
             return .event(event)
         case (nil, let text?, nil):
-            guard let issue = Int64(text) else { throw RequestFields.wrong("issue", "must be an issue's number") }
+            guard let issue = Int64(text), issue > 0 else {
+                throw RequestFields.wrong("issue", "must be an issue's number")
+            }
             return .issue(issue)
         case (nil, nil, let text?):
             guard let days = Int64(text), (0...Int64(mostDays)).contains(days) else {
