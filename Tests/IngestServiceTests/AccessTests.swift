@@ -6,7 +6,7 @@ import Testing
 import VakaModel
 
 struct AccessTests {
-    private static let open: Set<String> = ["/healthz", "/readyz", "/openapi.json", "/login", "/style.css"]
+    private static let open: Set<String> = ["/healthz", "/readyz", "/openapi.json", "/login", "/style.css", "/vaka.js"]
 
     /// Method, address with made-up parts, and the description's entry of every operation.
     private func operations(_ server: ServerProcess) throws -> [(method: String, path: String, entry: JSONValue)] {
@@ -40,11 +40,15 @@ struct AccessTests {
     @Test func `a key, a token and a session each open their own routes only`() throws {
         let server = try ServerProcess()
         let session = try server.session()
-        for (method, path, entry) in try operations(server) where !Self.open.contains(path) && path != "/metrics" {
+        // Anybody chooses the colours, and is sent to a page.
+        let others = Self.open.union(["/metrics", "/theme"])
+        for (method, path, entry) in try operations(server) where !others.contains(path) {
             let schemes = Set((entry["security"] ?? .null).array.flatMap { $0.object.map { Array($0.keys) } ?? [] })
             let withKey = try server.client.send(method, path, headers: server.keyHeader).status
             let withToken = try server.client.send(method, path, headers: server.tokenHeader).status
-            let withSession = try server.client.send(method, path, headers: session).status
+            let answer = try server.client.send(method, path, headers: session)
+            let withSession = answer.status
+            let isSentToLogin = withSession == 303 && answer.headers["location"]?.hasPrefix("/login") != false
             #expect(
                 [401, 403, 303].contains(withKey) == !schemes.contains("ingestKey"),
                 "key: \(method) \(path): \(withKey)")
@@ -53,7 +57,7 @@ struct AccessTests {
                 "token: \(method) \(path): \(withToken)")
             // Forms want their proof, too.
             let isForm = entry["requestBody"]?["content"]?["application/x-www-form-urlencoded"] != nil
-            let refused = [401, 303].contains(withSession) || (withSession == 403 && !isForm)
+            let refused = withSession == 401 || isSentToLogin || (withSession == 403 && !isForm)
             #expect(refused == !schemes.contains("session"), "session: \(method) \(path): \(withSession)")
         }
     }
