@@ -26,9 +26,7 @@ final class JournalFolder: Sendable {
         while flock(lock, LOCK_EX | LOCK_NB) != 0 {
             tries -= 1
             guard tries > 0, errno == EWOULDBLOCK || errno == EINTR else {
-                let failure = JournalSegment.failure("lock", path)
-                close(lock)
-                throw failure
+                throw JournalSegment.failure("lock", path)
             }
             usleep(50_000)
         }
@@ -39,10 +37,8 @@ final class JournalFolder: Sendable {
         path = Self.path(of: database)
         guard access(path, F_OK) == 0 else { return nil }
         lock = try Self.open(path)
-        guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
-            close(lock)
-            return nil
-        }
+        // All is set by now: the lock's file is closed as that of any other.
+        guard flock(lock, LOCK_EX | LOCK_NB) == 0 else { return nil }
     }
 
     deinit { close(lock) }
