@@ -35,3 +35,16 @@ extension TypedItem where Payload == EventAttachment {
         self.init(kind: .attachment, id: "\(attachment.eventID)-\(number)", payload: attachment)
     }
 }
+
+extension TypedItem where Payload == NetworkRequestEvent {
+    /// The id is of this one record: a second delivery is stored once.
+    package init(network record: NetworkRequestEvent, id: String) {
+        self.init(kind: .network, id: id, payload: record)
+    }
+}
+
+extension TypedItem where Payload == CapabilityReport {
+    package init(capabilities report: CapabilityReport, id: String) {
+        self.init(kind: .capabilities, id: id, payload: report)
+    }
+}

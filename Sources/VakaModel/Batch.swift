@@ -12,6 +12,10 @@ public struct ItemKind: OpenEnum {
     public static let clientReport = ItemKind(rawValue: "client_report")
     public static let attachment = ItemKind(rawValue: "attachment")
     public static let hangEnd = ItemKind(rawValue: "hang_end")
+    /// A `NetworkRequestEvent`.
+    public static let network = ItemKind(rawValue: "network")
+    /// A `CapabilityReport`.
+    public static let capabilities = ItemKind(rawValue: "capabilities")
 }
 
 /// One part of a batch. The id makes a repeated delivery harmless.

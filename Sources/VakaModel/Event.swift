@@ -49,6 +49,10 @@ public struct Event: Codable, Hashable, Sendable {
     public var sampleRate: Double?
     /// Captured memory that is no thread's stack; on the wire and in the spool only.
     public var memory: [MemoryRegion]?
+    /// The last exchanges before it, finished and in flight.
+    public var network: NetworkHistory?
+    /// What the SDK could tell of, and why it does not tell of the rest; nil where the sender has no such list.
+    public var capabilities: [CapabilityDescriptor]?
 
     public init(eventID: String, type: EventType, timestamp: Timestamp, level: Level, arch: String? = nil) {
         schemaVersion = Self.schemaVersion
@@ -99,5 +103,6 @@ public struct Event: Codable, Hashable, Sendable {
         case debugImages = "debug_images"
         case loss, fingerprint, memory
         case sampleRate = "sample_rate"
+        case network, capabilities
     }
 }

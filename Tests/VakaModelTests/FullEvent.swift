@@ -33,6 +33,10 @@ enum FullEvent {
         event.loss = [Loss(what: "stack", why: "too long")]
         event.fingerprint = ["{{ default }}", "own"]
         event.sampleRate = 0.25
+        event.network = NetworkHistory([FullNetworkRecord.make()])
+        event.capabilities = [
+            CapabilityDescriptor(id: "network.transport.other", state: .disabled, reason: .hostOptIn)
+        ]
         event.memory = [MemoryRegion(address: HexAddress(.max), data: Data((0...255).map { UInt8($0) }))]
         return event
     }

@@ -46,6 +46,8 @@ extension Event: JSONReadable, JSONWritable {
         case .fingerprint: fingerprint = try json.optional()
         case .memory: memory = try json.optional()
         case .sampleRate: sampleRate = try json.optional()
+        case .network: network = try json.optional()
+        case .capabilities: capabilities = try json.optional()
         }
     }
 
@@ -53,6 +55,7 @@ extension Event: JSONReadable, JSONWritable {
         try json.object { json in
             try json.member(CodingKeys.arch, arch)
             try json.member(CodingKeys.breadcrumbs, breadcrumbs)
+            try json.memberIfKnown(CodingKeys.capabilities, capabilities)
             try json.member(CodingKeys.contexts, contexts)
             try json.member(CodingKeys.debugImages, debugImages)
             try json.member(CodingKeys.environment, environment)
@@ -63,6 +66,7 @@ extension Event: JSONReadable, JSONWritable {
             try json.member(CodingKeys.level, level)
             try json.member(CodingKeys.loss, loss)
             try json.memberIfKnown(CodingKeys.memory, memory)
+            try json.memberIfKnown(CodingKeys.network, network)
             try json.member(CodingKeys.platform, platform)
             try json.member(CodingKeys.reason, reason)
             try json.member(CodingKeys.release, release)
