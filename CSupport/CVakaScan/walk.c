@@ -225,7 +225,8 @@ static bool text_value(struct walk *walk, struct scope scope) {
     if (scope.gone)
         return suspect(walk, text.start - 1, scope.gone, text.has_escapes);
     uint8_t place = scope.place ? walk->request->places[scope.place].place : VAKA_SCAN_TEXT;
-    bool is_told = place == VAKA_SCAN_FILE || place == VAKA_SCAN_MEMORY || text.has_escapes || may_match(walk, &text);
+    bool is_whole = place == VAKA_SCAN_FILE || place == VAKA_SCAN_MEMORY || place == VAKA_SCAN_ADDRESS;
+    bool is_told = is_whole || text.has_escapes || may_match(walk, &text);
     return !is_told || suspect(walk, text.start - 1, place, text.has_escapes);
 }
 

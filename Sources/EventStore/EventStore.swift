@@ -11,7 +11,7 @@ package protocol EventStore: AccessStore, UserStore, UserDataStore, ScrubStore, 
     MoveStore,
     ArtifactStore,
     SourceStore, SessionStore, HangStore, InstallationStore, AttachmentStore, LimitStore,
-    RetentionStore, HousekeepingStore, SpaceStore, SourceLinkStore, AlertStore
+    RetentionStore, HousekeepingStore, SpaceStore, SourceLinkStore, AlertStore, NetworkStore
 {
     /// By the clock that all who use the store share.
     var now: Timestamp { get }

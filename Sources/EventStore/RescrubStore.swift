@@ -4,6 +4,9 @@ package import FoundationEssentials
 /// Where texts of programs are stored.
 package enum StoredTextPlace: Int, CaseIterable, Sendable {
     case documents, reports, attachments, otherItems, eventTitles, issueTitles, issueCulprits
+    case exchangeURLs, exchangePaths, exchangeErrors, exchangeMetadata, exchangeRequestHeaders, exchangeResponseHeaders
+    case exchangeRequestBodies, exchangeResponseBodies, exchangeHosts, exchangeSites, exchangeRoutes, exchangeMethods
+    case exchangeContentTypes, exchangeProtocols, exchangeRequests, exchangeConnections
 }
 
 /// What stands in one of them.

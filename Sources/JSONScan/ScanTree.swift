@@ -29,6 +29,8 @@ package final class ScanTree: @unchecked Sendable {  // the nodes are written by
         case dropped
         /// The same for its name.
         case secret
+        /// A URL, or a part of one.
+        case address
     }
 
     /// The first is none, the second the document.

@@ -11,13 +11,15 @@ package struct PayloadEdits {
 
     private let scrubber: TextScrubber
     private let kind: PayloadScrubber.Kind
+    private let shortensAddresses: Bool
     private var edits: [Edit] = []
     /// Texts in which nothing is to be taken out.
     private lazy var clean = SeenTexts()
 
-    init(scrubber: TextScrubber, kind: PayloadScrubber.Kind) {
+    init(scrubber: TextScrubber, kind: PayloadScrubber.Kind, shortensAddresses: Bool) {
         self.scrubber = scrubber
         self.kind = kind
+        self.shortensAddresses = shortensAddresses
     }
 
     package var isEmpty: Bool { edits.isEmpty }
@@ -56,7 +58,9 @@ package struct PayloadEdits {
         case (.file, .attachment):
             guard let isEdited = file(suspect, bytes) else { return text(suspect, bytes) }
             return isEdited
-        case (.text, _), (.function, _), (.memory, _), (.file, _):
+        case (.address, .network), (.address, .event):
+            return address(suspect, bytes)
+        case (.text, _), (.function, _), (.memory, _), (.file, _), (.address, _):
             return text(suspect, bytes)
         }
         return true
@@ -77,6 +81,15 @@ package struct PayloadEdits {
             return scrubbed == nil
         }
         if !isClean, let scrubbed { edit(suspect.range, scrubbed) }
+        return true
+    }
+
+    /// False where an escape cannot be read.
+    private mutating func address(_ suspect: JSONScan.Suspect, _ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard let whole = JSONText.decoded(bytes[suspect.range]) else { return false }
+        let short = shortensAddresses ? AddressParts.shortened(whole) : nil
+        let scrubbed = (short ?? whole).withUnsafeBufferPointer { scrubber.scrub($0) }
+        if let result = scrubbed ?? short { edit(suspect.range, result) }
         return true
     }
 

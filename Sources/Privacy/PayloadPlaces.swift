@@ -8,8 +8,11 @@ enum PayloadPlaces {
         "frames": .array(["symbol": .place(.function), "function": .place(.function)]), "stack": memory,
     ])
 
+    private static let exchange: [String: ScanTree.Value] = ["url": .place(.address), "path": .place(.address)]
+
     static func of(droppedUserFields: Set<String>) -> ScanTree.Value {
         .object([
+            "url": .place(.address), "path": .place(.address), "network": .array(exchange),
             "threads": threads, "errors": threads, "memory": memory, "data": .place(.file),
             "user": .object(
                 Dictionary(uniqueKeysWithValues: droppedUserFields.map { ($0, ScanTree.Value.place(.dropped)) })),

@@ -11,6 +11,8 @@ package struct PayloadScrubber: Sendable {
         case event
         /// Its `data` is a file in base64.
         case attachment
+        /// A network record: its addresses lose what a rule of their own takes out of them.
+        case network
         case other
     }
 
@@ -44,6 +46,12 @@ package struct PayloadScrubber: Sendable {
         return bytes.withUnsafeBufferPointer { text.scrub($0) }.map { Data($0) }
     }
 
+    /// Of one address; nil where nothing is taken out.
+    package func scrub(address data: Data) -> Data? {
+        let short = plan.shortensAddresses ? AddressParts.shortened([UInt8](data)).map { Data($0) } : nil
+        return scrub(text: short ?? data) ?? short
+    }
+
     package func scrub(_ document: Data, _ kind: Kind) throws(Malformed) -> Data {
         let scan: JSONScan
         do throws(JSONScan.Fault) {
@@ -63,7 +71,7 @@ package struct PayloadScrubber: Sendable {
 
     /// What is to be taken out of a document that is a part of what was looked at.
     package func edits(of range: Range<Int>, in scan: JSONScan, _ kind: Kind) throws(Malformed) -> PayloadEdits {
-        var edits = PayloadEdits(scrubber: text, kind: kind)
+        var edits = PayloadEdits(scrubber: text, kind: kind, shortensAddresses: plan.shortensAddresses)
         for index in scan.suspectIndex(from: range.lowerBound)..<scan.suspectCount {
             let suspect = scan.suspect(index)
             guard suspect.range.lowerBound < range.upperBound else { break }

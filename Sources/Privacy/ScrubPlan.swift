@@ -14,11 +14,14 @@ package final class ScrubPlan: Sendable {
     let scanRules: ScanRules
     /// A bit for each pair of bytes that some pattern may begin with.
     private let pairs: [UInt64]
+    /// Addresses of network exchanges lose user, password, query and fragment.
+    let shortensAddresses: Bool
     /// By the first byte: which entries may begin so.
     let byFirst: [[Int]]
 
     /// Throws where a pattern cannot be read.
     package init(_ rules: [ScrubRule], names: SecretNames = SecretNames()) throws(ScrubPatternError) {
+        shortensAddresses = rules.contains { $0.name == ScrubRule.addressParts }
         var entries: [Entry] = []
         for rule in rules {
             for text in rule.patterns {

@@ -50,7 +50,12 @@ extension ScrubRule {
             ], check: .luhn),
         ScrubRule(
             "home-folder", ["(?<![\\w.~-])(?:/home/|/Users/)/{0,64}[^\\s/:,;)\\]}\"'<>|]{1,64}"], replacement: "~"),
+        ScrubRule(addressParts, []),
     ]
+
+    /// Takes user, password, query and fragment out of the addresses of network exchanges. It has no pattern: see
+    /// `AddressParts`.
+    package static let addressParts = "url-parts"
 
     /// Those that a project turns on.
     package static let onRequest: [ScrubRule] = [

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import FoundationEssentials
+import TestSupport
 import VakaModel
 
 /// An event of which every fact is known, for whatever has to treat all of them.

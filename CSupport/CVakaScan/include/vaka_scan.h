@@ -55,6 +55,8 @@ enum vaka_scan_place {
     VAKA_SCAN_DROPPED,
     /* The same for a member with a name that stands for a secret. */
     VAKA_SCAN_SECRET,
+    /* An address: told whatever it holds. */
+    VAKA_SCAN_ADDRESS,
 };
 
 /* Where secrets may begin, and names that stand for secrets. Made once, then only read. */

@@ -11,11 +11,12 @@ struct MigratedTable {
         "event_reports", "mend_queue", "source_queue", "waiting_images", "waiting_sources", "event_keys", "attachments",
         "hang_ends", "artifacts", "image_sets", "image_set_members", "event_image_sets", "sessions", "client_reports",
         "installations", "batch_ranges", "builds", "alert_targets", "alerts", "issue_texts", "issue_known_words",
+        "network_exchanges", "capability_reports", "diagnostics",
     ]
 
     /// Rows in a step: fewer of what is large.
     private static let steps = [
-        "attachments": 4, "events": 50, "event_reports": 20, "spool": 20, "other_items": 20,
+        "attachments": 4, "events": 50, "event_reports": 20, "spool": 20, "other_items": 20, "network_exchanges": 50,
     ]
     private static let usualStep = 1000
     /// Where a row's number is told to others, and SQLite does not list it.

@@ -21,6 +21,11 @@ struct PostgresRow {
         }
     }
 
+    /// Of a double-precision column.
+    func number(_ column: Int32) -> Double {
+        Double(bitPattern: UInt64(bitPattern: value(column).big(Int64.self)))
+    }
+
     func optionalText(_ column: Int32) -> String? {
         isNull(column) ? nil : String(decoding: value(column), as: UTF8.self)
     }

@@ -26,6 +26,15 @@ struct RecordRemover {
             try remove(
                 "sessions", "project_id, id", "project_id = ? AND started < ?", "started",
                 [.integer(project), .time(time)])
+        case .exchanges(let time, let project): try removeOld("network_exchanges", "received_at", time, project)
+        case .exchangesBeyond(let most, let project):
+            try removeBeyond("network_exchanges", "id", most, project, order: "id")
+        case .capabilities(let time, let project): try removeOld("capability_reports", "received_at", time, project)
+        case .capabilitiesBeyond(let most, let project):
+            try removeBeyond("capability_reports", "id", most, project, order: "id")
+        case .diagnostics(let time, let project): try removeOld("diagnostics", "at", time, project)
+        case .diagnosticsBeyond(let most, let project):
+            try removeBeyond("diagnostics", "id", most, project, order: "id")
         // Looked for on another connection: see `LooseParts`.
         case .looseParts: 0
         case .reports(let time): try removeReports(before: time)
@@ -51,6 +60,12 @@ struct RecordRemover {
             DELETE FROM \(table) WHERE (\(key)) IN
                 (SELECT \(key) FROM \(table) WHERE \(condition) ORDER BY \(order) LIMIT ?)
             """, values + [.integer(limit)])
+    }
+
+    private func removeOld(
+        _ table: String, _ column: String, _ time: Timestamp, _ project: Int64
+    ) throws(StoreError) -> Int {
+        try remove(table, "id", "project_id = ? AND \(column) < ?", column, [.integer(project), .time(time)])
     }
 
     private func removeBeyond(

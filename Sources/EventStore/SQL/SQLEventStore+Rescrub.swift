@@ -9,6 +9,7 @@ extension StoredTextPlace {
         case .attachments: "attachments"
         case .otherItems: "other_items"
         case .issueTitles, .issueCulprits: "issues"
+        default: "network_exchanges"
         }
     }
 
@@ -19,18 +20,35 @@ extension StoredTextPlace {
         case .attachments: "data"
         case .eventTitles, .issueTitles: "title"
         case .issueCulprits: "culprit"
+        case .exchangeURLs: NetworkColumn.url.column
+        case .exchangePaths: NetworkColumn.path.column
+        case .exchangeErrors: NetworkColumn.error.column
+        case .exchangeMetadata: NetworkColumn.metadata.column
+        case .exchangeRequestHeaders: NetworkColumn.requestHeaders.column
+        case .exchangeResponseHeaders: NetworkColumn.responseHeaders.column
+        case .exchangeRequestBodies: NetworkColumn.requestBody.column
+        case .exchangeResponseBodies: NetworkColumn.responseBody.column
+        case .exchangeHosts: NetworkColumn.host.column
+        case .exchangeSites: "site"
+        case .exchangeRoutes: "route"
+        case .exchangeMethods: NetworkColumn.method.column
+        case .exchangeContentTypes: NetworkColumn.contentType.column
+        case .exchangeProtocols: NetworkColumn.protocolName.column
+        case .exchangeRequests: NetworkColumn.requestId.column
+        case .exchangeConnections: NetworkColumn.connectionId.column
         }
     }
 
     fileprivate var row: String {
         switch self {
-        case .documents, .eventTitles, .otherItems, .issueTitles, .issueCulprits: "id"
         case .reports: "event_row"
         case .attachments: "rowid"
+        default: "id"
         }
     }
 
-    fileprivate var isText: Bool { [.eventTitles, .issueTitles, .issueCulprits].contains(self) }
+    fileprivate var isText: Bool { table == "network_exchanges" || Self.titles.contains(self) }
+    private static let titles: [StoredTextPlace] = [.eventTitles, .issueTitles, .issueCulprits]
     /// A column that is null where the text is not sealed; nil where the text itself tells.
     fileprivate var sealedMark: String? { self == .attachments ? "sealed_size" : nil }
     fileprivate var isSealed: Bool { [.reports, .otherItems, .attachments].contains(self) }

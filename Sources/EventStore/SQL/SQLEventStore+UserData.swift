@@ -66,7 +66,9 @@ extension SQLEventStore {
         guard user.hasPrefix(installation) else { return }
         let id = String(user.dropFirst(installation.count))
         let theirs: [SQLValue] = [.integer(project), .text(id)]
-        for table in ["sessions", "installations", "batch_ranges"] {
+        for table in [
+            "sessions", "installations", "batch_ranges", "network_exchanges", "capability_reports", "diagnostics",
+        ] {
             try connection.run("DELETE FROM \(table) WHERE project_id = ? AND install_id = ?", theirs)
         }
     }

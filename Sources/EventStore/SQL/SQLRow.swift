@@ -41,6 +41,13 @@ enum SQLRow {
         return row.value(column)
     }
 
+    func number(_ column: Int32) -> Double {
+        switch self {
+        case .sqlite(let row): row.number(column)
+        case .postgres(let row): row.number(column)
+        }
+    }
+
     func int(_ column: Int32) -> Int { Int(clamping: integer(column)) }
     func optionalInt(_ column: Int32) -> Int? { isNull(column) ? nil : int(column) }
     func bool(_ column: Int32) -> Bool { integer(column) != 0 }

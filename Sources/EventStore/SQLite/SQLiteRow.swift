@@ -7,6 +7,8 @@ struct SQLiteRow {
 
     func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(statement, column) }
 
+    func number(_ column: Int32) -> Double { sqlite3_column_double(statement, column) }
+
     func isNull(_ column: Int32) -> Bool { sqlite3_column_type(statement, column) == SQLITE_NULL }
 
     func optionalText(_ column: Int32) -> String? {

@@ -72,6 +72,14 @@ package enum PassingRecords: Hashable, Sendable {
     case builds(before: Timestamp, project: Int64)
     case buildsBeyond(most: Int, project: Int64)
     case sessions(before: Timestamp, project: Int64)
+    /// Network records.
+    case exchanges(before: Timestamp, project: Int64)
+    case exchangesBeyond(most: Int, project: Int64)
+    /// What sessions could tell of.
+    case capabilities(before: Timestamp, project: Int64)
+    case capabilitiesBeyond(most: Int, project: Int64)
+    case diagnostics(before: Timestamp, project: Int64)
+    case diagnosticsBeyond(most: Int, project: Int64)
     /// Attachments and hang ends whose event is not stored.
     case looseParts(before: Timestamp)
     /// Reports that wait for images, with the captured memory.

@@ -7,7 +7,7 @@ enum AnswerSchemas {
     static func schema(of route: Route) -> JSONValue? {
         guard route.answer == .json else { return nil }
         let path = route.pattern.replacing(RouteTable.project, with: "")
-        return issues[path] ?? events[path] ?? others[route.method + " " + path] ?? others[path]
+        return network[path] ?? issues[path] ?? events[path] ?? others[route.method + " " + path] ?? others[path]
     }
 
     /// By status, of routes whose refusals tell more than every refusal does.

@@ -9,7 +9,7 @@ extension OpenAPI {
             return ["type": "string", "pattern": .string(AccountNames.userPattern)]
         }
         guard name == "id" else { return ["type": "string", "minLength": 1] }
-        let numbered = ["/issues/", "/moves/", "/keys/", "/tokens/"]
+        let numbered = ["/issues/", "/moves/", "/keys/", "/tokens/", "/network/"]
         if numbered.contains(where: route.pattern.contains) {
             return ["type": "integer", "minimum": 1]
         }
@@ -29,6 +29,10 @@ extension OpenAPI {
         case "offset": ["type": "integer", "minimum": 0, "maximum": .integer(ServiceLimits().uploadBytes)]
         case "thread": ["type": "integer", "minimum": 0, "maximum": .integer(.max)]
         case "sha256": ["type": "string", "pattern": "^[0-9a-f]{64}$"]
+        case "state": words(NetworkQuery.State.self)
+        case "slow_ms": ["type": "integer", "minimum": 0, "maximum": 3_600_000]
+        case "days" where route.pattern.hasSuffix("/network-routes"):
+            ["type": "integer", "minimum": 1, "maximum": .integer(Int64(NetworkHandlers.mostDays))]
         case "days" where route.pattern.hasSuffix("/reprocess"):
             ["type": "integer", "minimum": 0, "maximum": .integer(Int64(ReprocessHandlers.mostDays))]
         case "issue" where route.pattern.hasSuffix("/reprocess"):

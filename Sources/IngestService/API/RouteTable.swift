@@ -6,7 +6,7 @@ enum RouteTable {
     static let routes: [Route] =
         sending + reading + deciding + moving + counting + images + linking + alerting + operating + accounts
         + scrubbing + pages
-        + siteSections + settings + accountPages + issueForms + eventPages
+        + network + siteSections + settings + accountPages + issueForms + eventPages
 
     static let project = "/api/v1/projects/{p}"
 

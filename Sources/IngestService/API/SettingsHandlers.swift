@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import EventStore
 import FoundationEssentials
+import Privacy
 import VakaModel
 
 /// What a project wants of its programs.
@@ -28,7 +29,16 @@ enum SettingsHandlers {
         "track_sample_rate": ("a number from 0 to 1", isRate),
         "session_sample_rate": ("a number from 0 to 1", isRate),
         "pseudonym_salt": ("a text of 16 to 200 characters", isSalt),
+        "network_capture": ("true or false", isBool),
+        "network_capture_bodies": ("true or false", isBool),
+        "network_performance": ("true or false", isBool),
+        "network_hosts_include": (hostsWords, isHosts),
+        "network_hosts_exclude": (hostsWords, isHosts),
     ]
+    static let mostHosts = 100
+    private static let hostsWords = "a list of at most \(mostHosts) hosts, each of 1 to 253 characters without spaces"
+    /// Told to programs where the project's scrub rules leave addresses whole; nobody sets it here.
+    private static let wholeAddresses = "network_keep_url_parts"
 
     /// Those in the API's description.
     static let fields: [RouteField] = [
@@ -37,10 +47,31 @@ enum SettingsHandlers {
         RouteField(name: "session_tracking", schema: Shape.truth), rate("error_sample_rate"), rate("track_sample_rate"),
         rate("session_sample_rate"),
         RouteField(name: "pseudonym_salt", schema: ["type": "string", "minLength": 16, "maxLength": 200]),
+        RouteField(name: "network_capture", schema: Shape.truth),
+        RouteField(name: "network_capture_bodies", schema: Shape.truth),
+        RouteField(name: "network_performance", schema: Shape.truth), hosts("network_hosts_include"),
+        hosts("network_hosts_exclude"),
     ]
 
     private static func rate(_ name: String) -> RouteField {
         RouteField(name: name, schema: ["type": "number", "minimum": 0, "maximum": 1])
+    }
+
+    private static func hosts(_ name: String) -> RouteField {
+        RouteField(
+            name: name,
+            schema: [
+                "type": "array", "maxItems": .integer(Int64(mostHosts)),
+                "items": ["type": "string", "pattern": "^[!-~]{1,253}$"],
+            ])
+    }
+
+    @Sendable private static func isHosts(_ value: JSONValue) -> Bool {
+        guard case .array(let hosts) = value, hosts.count <= mostHosts else { return false }
+        return hosts.allSatisfy { host in
+            host.string.map { (1...253).contains($0.utf8.count) && $0.utf8.allSatisfy { (0x21...0x7e).contains($0) } }
+                ?? false
+        }
     }
 
     @Sendable private static func isBool(_ value: JSONValue) -> Bool {
@@ -61,17 +92,23 @@ enum SettingsHandlers {
 
     /// `GET …/sdk-settings`, for a program by its key and for a person by a token.
     static func settings(_ service: Service, _ request: HTTPRequest) throws -> HTTPResponse {
-        try answer(try stored(service, request.requireProject()), request)
+        let project = try request.requireProject()
+        var settings = try stored(service, project)
+        if try service.scrubbing.settings(project).off.contains(ScrubRule.addressParts) {
+            settings[wholeAddresses] = true
+        }
+        return try answer(settings, request)
     }
 
     /// `POST …/sdk-settings`: an object of settings in the place of those before.
     static func replace(_ service: Service, _ request: HTTPRequest) throws -> HTTPResponse {
-        guard let settings = try? ModelCoding.decode([String: JSONValue].self, from: request.bodyData),
+        guard var settings = try? ModelCoding.decode([String: JSONValue].self, from: request.bodyData),
             settings.count <= mostSettings
         else {
             throw APIError(
                 400, "invalid_settings", "the body must be a JSON object of at most \(mostSettings) settings")
         }
+        settings[wholeAddresses] = nil
         for (name, value) in settings {
             guard let check = checks[name], !check.isRight(value) else { continue }
             throw APIError(400, "invalid_setting", "\"\(name)\" must be \(check.what)")

@@ -8,12 +8,14 @@ struct Acceptance {
     let project: Int64
     let result: BatchReader.Result
 
+    /// `notes` are the service's own, and are kept with what came.
     func store(
-        _ entries: [SpoolEntry], insteadOfAnswer refusal: APIError? = nil, then tell: @escaping IngestHandler.Tell
+        _ entries: [SpoolEntry], notes: [SpoolEntry] = [], insteadOfAnswer refusal: APIError? = nil,
+        then tell: @escaping IngestHandler.Tell
     ) {
         let (service, project, rejected) = (service, project, refusal == nil ? result.rejected : [])
         let installID = refusal == nil ? result.installID : nil
-        service.store.accept(entries, project: project, from: refusal == nil ? result.origin : nil) { error in
+        service.store.accept(entries + notes, project: project, from: refusal == nil ? result.origin : nil) { error in
             if let error {
                 service.log.error(
                     "batch_not_accepted", "cannot accept a batch: \(error)", ["reason": .string("\(error)")])

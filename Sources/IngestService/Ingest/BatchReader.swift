@@ -23,11 +23,14 @@ package struct BatchReader {
         package var rejected: [IngestReply.Rejection] = []
         package var origin: BatchOrigin?
         package var installID: String?
+        /// Versions of network records among those that were rejected.
+        var unsupported: [UnsupportedNetworkSchema] = []
     }
 
     private struct Refusal: Error {
         var code: String
         var reason: String
+        var unsupported: UnsupportedNetworkSchema?
     }
 
     /// What is looked for in a batch.
@@ -94,6 +97,7 @@ package struct BatchReader {
             } catch {
                 result.rejected.append(
                     IngestReply.Rejection(index: index, code: error.code, reason: error.reason))
+                if let unsupported = error.unsupported { result.unsupported.append(unsupported) }
             }
         }
         isKeepable = found.elementCount == 1 && (body.gzip.map(Gzip.isBare) ?? false) && isClean(scan, result.items)
@@ -183,10 +187,32 @@ package struct BatchReader {
             }
         case .session:
             _ = try decoded(Session.self, payload, code: "invalid_session")
+        case .network:
+            try checkNetwork(payload)
+        case .capabilities:
+            _ = try decoded(CapabilityReport.self, payload, code: "invalid_capabilities")
+        case ItemKind(rawValue: DiagnosticEntry.kind):
+            throw Refusal(code: "invalid_item", reason: "items of this kind are the service's own")
         default:
             break
         }
         return nil
+    }
+
+    private func checkNetwork(_ payload: JSONFinding) throws(Refusal) {
+        do {
+            _ = try ModelCoding.decode(NetworkRequestEvent.self, from: Data(payload.slice))
+        } catch let refused as UnsupportedNetworkSchema {
+            let told = scrubber.scrub(text: Data(refused.receivedVersion.utf8)) == nil
+            throw Refusal(
+                code: NetworkSchemaDiagnostic.code,
+                reason:
+                    "network records of schema version \(told ? refused.receivedVersion : "?") are not read here, only "
+                    + "those of 0 to \(NetworkSchema.supportedVersion); update the server",
+                unsupported: told ? refused : nil)
+        } catch {
+            throw Refusal(code: "invalid_network", reason: Self.describe(error))
+        }
     }
 
     private func checked(_ payload: JSONFinding) throws(Refusal) -> CrashedBuild? {

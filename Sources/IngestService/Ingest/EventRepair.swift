@@ -44,6 +44,7 @@ struct EventRepair {
             self.payload = try ModelCoding.encode(document)
             event = try ModelCoding.decode(Event.self, from: self.payload)
         }
+        event.noteUnreadableNetwork()
     }
 
     private static func mend(_ document: inout JSONValue) throws -> DroppedValues {

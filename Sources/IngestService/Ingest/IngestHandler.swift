@@ -21,14 +21,16 @@ enum IngestHandler {
             items: result.items.count, project: project.id, key: Authenticator.prefix(request), limits: settings.limits)
         let acceptance = Acceptance(service: service, project: project.id, result: result)
         guard let wait else {
-            acceptance.store(try result.items.map(reader.entry), then: tell)
+            acceptance.store(
+                try result.items.map(reader.entry), notes: try service.diagnostics(result, project), then: tell)
             return true
         }
         // The first crash of a build is never turned away.
         let kept = first.filter { _ in service.quotas.admitNewBuild(project: project.id) }
         let turnedAway = result.items.count - kept.count
         guard turnedAway > 0 else {
-            acceptance.store(try result.items.map(reader.entry), then: tell)
+            acceptance.store(
+                try result.items.map(reader.entry), notes: try service.diagnostics(result, project), then: tell)
             return true
         }
         let refusal = refusal(service, project, turnedAway: turnedAway, kept: kept.count, wait: wait)

@@ -28,7 +28,8 @@ struct EventView {
     var content: [HTML] {
         [
             heading, steps, facts, errors, SubjectThreadView(event: event, thread: thread, links: links).content,
-            SuppliesView(supplies: supplies).content, losses, BreadcrumbsView(event: event).content, attached,
+            SuppliesView(supplies: supplies).content, losses, BreadcrumbsView(event: event).content,
+            EventNetworkView(event: event).content, attached,
             ThreadsView(event: event, shown: thread, links: links).content, ContextView(event: event).content,
             registers,
             DebuggerView(

@@ -5,6 +5,7 @@ import EventStore
 enum SiteSection: String, CaseIterable, Sendable {
     case issues = "Issues"
     case releases = "Releases"
+    case network = "Network"
     case images = "Images"
     case operation = "Operation"
     case settings = "Settings"
@@ -13,6 +14,7 @@ enum SiteSection: String, CaseIterable, Sendable {
         switch self {
         case .issues: "/"
         case .releases: "/releases"
+        case .network: "/network"
         case .images: "/images"
         case .operation: "/operation"
         case .settings: "/settings"
@@ -22,7 +24,7 @@ enum SiteSection: String, CaseIterable, Sendable {
     /// What its readers must be permitted.
     var permission: Permission {
         switch self {
-        case .issues, .releases, .settings: .read
+        case .issues, .releases, .network, .settings: .read
         case .images: .images
         case .operation: .metrics
         }

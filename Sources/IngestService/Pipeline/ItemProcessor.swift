@@ -196,10 +196,32 @@ final class ItemProcessor {
         case .clientReport:
             let counts = ClientReport.counts(payload)
             try store.complete(clientReport: counts, sequence: item.sequence, project: item.project)
+        case .network, .capabilities, ItemKind(rawValue: DiagnosticEntry.kind):
+            if try !completeNetwork(item, payload) { try setAside(item, payload) }
         default:
             try keep(item, payload)
         }
         return nil
+    }
+
+    /// False where the payload cannot be read: it was when it came, by a version that knew more.
+    private func completeNetwork(_ item: SpoolItem, _ payload: Data) throws -> Bool {
+        switch ItemKind(rawValue: item.entry.kind) {
+        case .network:
+            guard let record = try? ModelCoding.decode(NetworkRequestEvent.self, from: payload) else { return false }
+            try store.complete(
+                network: NetworkRedaction.redacted(record), itemID: item.entry.itemID, installID: item.entry.installID,
+                receivedAt: item.receivedAt, sequence: item.sequence, project: item.project)
+        case .capabilities:
+            guard let report = try? ModelCoding.decode(CapabilityReport.self, from: payload) else { return false }
+            try store.complete(
+                capabilities: report, installID: item.entry.installID, receivedAt: item.receivedAt,
+                sequence: item.sequence, project: item.project)
+        default:
+            guard let diagnostic = DiagnosticEntry.diagnostic(payload, item) else { return false }
+            try store.complete(diagnostic: diagnostic, sequence: item.sequence, project: item.project)
+        }
+        return true
     }
 
     private func keep(_ item: SpoolItem, _ payload: Data) throws {

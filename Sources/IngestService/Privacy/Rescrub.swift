@@ -38,8 +38,15 @@ struct Rescrub {
         case .documents, .reports: compressed(data, .event)
         case .otherItems: compressed(data, .other)
         case .attachments: scrubber.scrub(file: data)
-        case .eventTitles, .issueTitles, .issueCulprits: scrubber.scrub(text: data)
+        case .exchangeURLs, .exchangePaths: scrubber.scrub(address: data)
+        case .exchangeMetadata, .exchangeRequestHeaders, .exchangeResponseHeaders: document(data)
+        default: scrubber.scrub(text: data)
         }
+    }
+
+    private func document(_ data: Data) -> Data? {
+        guard let scrubbed = try? scrubber.scrub(data, .other), scrubbed != data else { return nil }
+        return scrubbed
     }
 
     private func compressed(_ data: Data, _ kind: PayloadScrubber.Kind) -> Data? {

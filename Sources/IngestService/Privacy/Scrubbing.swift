@@ -55,6 +55,7 @@ final class Scrubbing: Sendable {
         switch ItemKind(rawValue: kind) {
         case .event: .event
         case .attachment: .attachment
+        case .network: .network
         default: .other
         }
     }

@@ -129,17 +129,22 @@ final class DiskBudget: Sendable {
             try store.giveUpAttachments(limit: size, bytes: excess())
         }
         metrics.add(.attachmentsGivenUp, attachments)
+        let exchanges = try steps.repeating(while: isOverByRows) { size throws(StoreError) in
+            try store.giveUpExchanges(limit: size)
+        }
+        metrics.add(.exchangesGivenUp, exchanges)
         let events = try steps.removeEvents(.everywhere, while: isOverByRows)
         metrics.add(.eventsRemovedByBudget, events)
         let images = try removeImages(while: isOver) { use.images -= min(use.images, $0) }
-        if reports + attachments + events + images > 0 {
+        if reports + attachments + exchanges + events + images > 0 {
             log.info(
                 "disk_budget_gave_up",
-                "gave up for the disk budget: the memory of \(reports) events, \(attachments) attachments, \(events) events, "
-                    + "\(images) images",
+                "gave up for the disk budget: the memory of \(reports) events, \(attachments) attachments, "
+                    + "\(exchanges) network records, \(events) events, \(images) images",
                 [
                     "reports": .integer(Int64(reports)), "attachments": .integer(Int64(attachments)),
-                    "events": .integer(Int64(events)), "images": .integer(Int64(images)),
+                    "exchanges": .integer(Int64(exchanges)), "events": .integer(Int64(events)),
+                    "images": .integer(Int64(images)),
                 ])
         }
         try steps.shrink()

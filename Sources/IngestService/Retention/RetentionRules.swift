@@ -24,11 +24,17 @@ struct RetentionRules {
             .builds(before: time(daysAgo: limits.buildDays), project: project),
             .buildsBeyond(most: limits.mostRecords, project: project),
             .otherItemsBeyond(most: limits.mostRecords, project: project),
+            .exchangesBeyond(most: limits.mostRecords, project: project),
+            .capabilitiesBeyond(most: limits.mostRecords, project: project),
+            .diagnosticsBeyond(most: limits.mostRecords, project: project),
         ]
         guard let days = retention.days else { return always }
         return always + [
             .otherItems(before: time(daysAgo: days), project: project),
             .sessions(before: time(daysAgo: days), project: project),
+            .exchanges(before: time(daysAgo: days), project: project),
+            .capabilities(before: time(daysAgo: days), project: project),
+            .diagnostics(before: time(daysAgo: days), project: project),
         ]
     }
 }

@@ -23,6 +23,7 @@ package final class Service: Sendable {
     let intake: ImageIntake
     let quotas = Quotas()
     let countedOnly = CountedOnly()
+    let schemaDiagnostics = SchemaDiagnostics()
     let passwords: Passwords
     let throttle: LoginThrottle
     let scrubbing: Scrubbing

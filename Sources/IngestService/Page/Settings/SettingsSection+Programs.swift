@@ -23,6 +23,12 @@ extension SettingsSection {
 
     private static let switches = [
         ("crash_reporting", "Crash reports"), ("event_logging", "Logged events"), ("session_tracking", "Sessions"),
+        ("network_capture", "Network exchanges"), ("network_capture_bodies", "Bodies of exchanges, in debug builds"),
+        ("network_performance", "Times of requests"),
+    ]
+    private static let hosts = [
+        ("network_hosts_include", "Hosts to record", "One a line; empty: every host."),
+        ("network_hosts_exclude", "Hosts not to record", "One a line."),
     ]
     private static let rates = [
         ("error_sample_rate", "Share of errors"), ("track_sample_rate", "Share of tracks"),
@@ -32,13 +38,18 @@ extension SettingsSection {
     private static func sdkForm(_ settings: [String: JSONValue]) -> SettingsForm {
         let own: FormField.Kind = .choice([("", "as the program says"), ("true", "on"), ("false", "off")])
         let salt = "pseudonym_salt"
-        let known = Set(switches.map(\.0) + rates.map(\.0) + [salt])
+        let known = Set(switches.map(\.0) + rates.map(\.0) + hosts.map(\.0) + [salt])
         let others = settings.filter { !known.contains($0.key) }
         func text(_ name: String) -> String { settings[name].map(ValueText.of) ?? "" }
         return SettingsForm(
             action: "/settings/sdk", button: "Save",
             fields: switches.map { FormField(name: $0.0, label: $0.1, kind: own, value: text($0.0)) }
                 + rates.map { FormField(name: $0.0, label: $0.1, value: text($0.0), hint: "From 0 to 1; empty: all.") }
+                + hosts.map {
+                    FormField(
+                        name: $0.0, label: $0.1, kind: .lines, value: lines(settings[$0.0]).joined(separator: "\n"),
+                        hint: $0.2, placeholder: "api.example.com")
+                }
                 + [
                     FormField(
                         name: salt, label: "Salt of pseudonyms", value: text(salt),
@@ -53,12 +64,21 @@ extension SettingsSection {
 
     private static let ownSettings = "others"
 
+    private static func lines(_ list: JSONValue?) -> [String] {
+        guard case .array(let elements)? = list else { return [] }
+        return elements.compactMap(\.string)
+    }
+
     static func setSDK(_ service: Service, _ request: HTTPRequest) throws -> HTTPResponse {
         let form = sdkForm([:])
         return try sdk.act(service, request, action: form.action, by: SettingsHandlers.replace) { asked in
             var body = form.body(of: request)
             let others = body.removeValue(forKey: ownSettings)?.string
-            for (name, value) in body { body[name] = value.string.map { plain($0, name) } }
+            for (name, value) in body {
+                if let text = value.string { body[name] = plain(text, name) }
+                // No hosts are named.
+                if value == [] { body[name] = nil }
+            }
             if let others {
                 guard let object = try? ModelCoding.decode([String: JSONValue].self, from: Data(others.utf8)) else {
                     throw RequestFields.wrong(ownSettings, "must be a JSON object, as {\"new_checkout\": true}")

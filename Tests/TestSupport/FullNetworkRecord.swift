@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import VakaModel
+package import VakaModel
 
 /// A network record of which every fact is known.
-enum FullNetworkRecord {
-    static func make() -> NetworkRequestEvent {
+package enum FullNetworkRecord {
+    package static func make() -> NetworkRequestEvent {
         var record = NetworkRequestEvent(
             timestamp: Timestamp(milliseconds: 1_767_225_600_123), url: "https://host.example:8443/a/b", method: "POST",
             requestID: "request-1")

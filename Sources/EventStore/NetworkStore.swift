@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+package import VakaModel
+
+/// Network records of the programs, what they could tell of, and what could not be read of what they sent.
+package protocol NetworkStore: Sendable {
+    /// Adds the record of an item, unless it is there already. Removes the spool's row.
+    func complete(
+        network record: NetworkRequestEvent, itemID: String, installID: String?, receivedAt: Timestamp, sequence: Int64,
+        project: Int64) throws(StoreError)
+    /// Records as a list has them, those that came last first.
+    func exchanges(
+        project: Int64, _ query: NetworkQuery, after: Cursor?, limit: Int
+    ) throws(StoreError) -> Page<StoredExchange>
+    /// All of one record.
+    func exchange(project: Int64, id: Int64) throws(StoreError) -> StoredExchange?
+    /// Of exchanges that ended since a time, those that came last first, at most `limit`.
+    func measures(project: Int64, since: Timestamp, limit: Int) throws(StoreError) -> [ExchangeMeasure]
+
+    /// Adds a session's report, or replaces an older one of it. Removes the spool's row.
+    func complete(
+        capabilities report: CapabilityReport, installID: String?, receivedAt: Timestamp, sequence: Int64, project: Int64
+    ) throws(StoreError)
+    /// Those that were first told last first.
+    func capabilities(project: Int64, after: Cursor?, limit: Int) throws(StoreError) -> Page<StoredCapabilities>
+    /// What a session could tell.
+    func capabilities(project: Int64, session: String) throws(StoreError) -> CapabilityReport?
+
+    /// Removes the spool's row. The diagnostic's own id does not matter.
+    func complete(diagnostic: StoredDiagnostic, sequence: Int64, project: Int64) throws(StoreError)
+    /// The latest first.
+    func diagnostics(project: Int64, after: Cursor?, limit: Int) throws(StoreError) -> Page<StoredDiagnostic>
+
+    /// Drops the records that came first; the number of those that are gone.
+    func giveUpExchanges(limit: Int) throws(StoreError) -> Int
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+package import VakaModel
+
+extension SQLEventStore {
+    private static let insertion: String = {
+        let names = ["project_id", "item_id", "install_id", "received_at", "phase", "is_terminal", "site", "route"]
+            + NetworkColumn.allCases.map(\.column)
+        let places = names.map { _ in "?" }.joined(separator: ", ")
+        return "INSERT INTO network_exchanges (\(names.joined(separator: ", "))) VALUES (\(places)) ON CONFLICT DO NOTHING"
+    }()
+
+    package func complete(
+        network record: NetworkRequestEvent, itemID: String, installID: String?, receivedAt: Timestamp, sequence: Int64,
+        project: Int64
+    ) throws(StoreError) {
+        let counted = NetworkRoute(record)
+        var values: [SQLValue] = [
+            .integer(project), .text(itemID), .text(installID ?? ""), .time(receivedAt), .text(record.phase.rawValue),
+            .bool(record.phase.isTerminal), .text(counted.site), .text(counted.route),
+        ]
+        for column in NetworkColumn.allCases { values.append(try column.value(of: record)) }
+        try finish(sequence: sequence) { (connection) throws(StoreError) in
+            try connection.run(Self.insertion, values)
+        }
+    }
+
+    private static func columns(_ chosen: [NetworkColumn]) -> String {
+        (["id", "install_id", "received_at", "phase", "site", "route"] + chosen.map(\.column))
+            .map { "n." + $0 }.joined(separator: ", ")
+    }
+
+    private static func exchange(_ row: SQLRow, _ chosen: [NetworkColumn]) -> StoredExchange {
+        var record = NetworkRequestEvent(timestamp: Timestamp(milliseconds: 0), url: "", method: "")
+        for (place, column) in chosen.enumerated() { column.read(row, Int32(place) + 6, into: &record) }
+        return StoredExchange(
+            id: row.integer(0), installID: row.optionalText(1).flatMap { $0.isEmpty ? nil : $0 }, receivedAt: row.time(2),
+            phase: NetworkPhase(rawValue: row.text(3)), site: row.text(4), route: row.text(5), record: record)
+    }
+
+    package func exchanges(
+        project: Int64, _ query: NetworkQuery, after: Cursor?, limit: Int
+    ) throws(StoreError) -> Page<StoredExchange> {
+        let chosen = NetworkColumn.allCases.filter(\.isOfSummary)
+        var conditions = ["n.project_id = ?", "n.id < ?"]
+        var values: [SQLValue] = [.integer(project), .integer(after?.first ?? .max)]
+        switch query.state {
+        case nil: break
+        case .live?: conditions.append(Self.isLive)
+        case .error?: conditions.append("(n.error IS NOT NULL OR n.status_code >= 400)")
+        case .slow?:
+            conditions.append("n.duration_ms >= ?")
+            values.append(.number(query.slow))
+        }
+        for (column, value) in [("site", query.site), ("route", query.route), ("request_id", query.requestID)] {
+            guard let value else { continue }
+            conditions.append("n.\(column) = ?")
+            values.append(.text(value))
+        }
+        let rows = try read { (connection) throws(StoreError) in
+            try connection.query(
+                """
+                SELECT \(Self.columns(chosen)) FROM network_exchanges n WHERE \(conditions.joined(separator: " AND "))
+                ORDER BY n.id DESC LIMIT ?
+                """, values + [.integer(Int64(limit) + 1)]
+            ) { Self.exchange($0, chosen) }
+        }
+        return Page(rows, limit: limit) { Cursor($0.id) }
+    }
+
+    /// The last of an exchange of which no end is known.
+    private static let isLive = """
+        n.is_terminal = 0 AND (n.request_id IS NULL OR NOT EXISTS (
+            SELECT 1 FROM network_exchanges l WHERE l.project_id = n.project_id AND l.request_id = n.request_id
+                AND l.install_id = n.install_id AND (l.is_terminal = 1 OR l.id > n.id)))
+        """
+
+    package func exchange(project: Int64, id: Int64) throws(StoreError) -> StoredExchange? {
+        try read { (connection) throws(StoreError) in
+            try connection.first(
+                """
+                SELECT \(Self.columns(NetworkColumn.allCases)) FROM network_exchanges n
+                WHERE n.project_id = ? AND n.id = ?
+                """, [.integer(project), .integer(id)]
+            ) { Self.exchange($0, NetworkColumn.allCases) }
+        }
+    }
+
+    package func measures(
+        project: Int64, since: Timestamp, limit: Int
+    ) throws(StoreError) -> [ExchangeMeasure] {
+        try read { (connection) throws(StoreError) in
+            try connection.query(
+                """
+                SELECT site, route, duration_ms,
+                    CASE WHEN error IS NOT NULL OR status_code >= 400 THEN 1 ELSE 0 END,
+                    request_body_size, response_body_size
+                FROM network_exchanges WHERE project_id = ? AND is_terminal = 1 AND received_at >= ?
+                ORDER BY id DESC LIMIT ?
+                """, [.integer(project), .time(since), .integer(Int64(limit))]
+            ) {
+                ExchangeMeasure(
+                    site: $0.text(0), route: $0.text(1), milliseconds: $0.number(2), isError: $0.bool(3),
+                    sent: $0.integer(4), received: $0.integer(5))
+            }
+        }
+    }
+
+    package func giveUpExchanges(limit: Int) throws(StoreError) -> Int {
+        try write { (connection) throws(StoreError) in
+            try connection.run(
+                """
+                DELETE FROM network_exchanges WHERE id IN (SELECT id FROM network_exchanges ORDER BY id LIMIT ?)
+                """, [.integer(Int64(limit))])
+        }
+    }
+}
