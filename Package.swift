@@ -222,7 +222,7 @@ if isFuzzing {
     // They replace main with libFuzzer's.
     for name in [
         "BatchFuzz", "CoreFileFuzz", "CrashRecordFuzz", "DemangleFuzz", "DocumentFuzz", "ElfFuzz", "EventFuzz",
-        "JournalFuzz", "SourceBundleFuzz", "SymbolCacheFuzz",
+        "JournalFuzz", "NetworkFuzz", "SourceBundleFuzz", "SymbolCacheFuzz",
     ] {
         package.targets.append(
             .executableTarget(

@@ -194,6 +194,22 @@ def journal(folder, _):
         (folder / f"journal-{number}").write_bytes(content)
 
 
+def network(folder, _):
+    record = {
+        "eventType": "network_request", "schemaVersion": 1, "timestamp": "2024-01-01T00:00:00.000Z", "url": "https://u:p@h:8443/a/17?q#f",
+        "method": "POST", "requestId": "r", "connectionId": "c", "direction": "SEND", "protocolName": "https", "sequenceNumber": 1,
+        "metadata": {"phase": "failed", "duration_ms": "1.5", "fault_id": "x"}, "requestHeaders": {"Authorization": "<redacted>"},
+        "requestBodySize": 7, "statusCode": 503, "responseHeaders": {"Set-Cookie": "a=b"}, "responseBodySize": 0, "durationMs": 12.5,
+        "error": "timed out", "host": "h", "path": "/a/17", "requestBody": "\U0001f600", "responseBody": "", "contentType": "text/plain",
+    }
+    legacy = {"timestamp": "2024-01-01T00:00:00Z", "url": "//h", "method": "GET", "protocol": "h2"}
+    descriptor = {"id": "network.transport.urlsession", "state": "DISABLED", "reason": "HOST_OPT_IN", "faultEnforcement": "NONE"}
+    report = {"timestamp": "2024-01-01T00:00:00Z", "session": "s", "capabilities": [descriptor, {"id": "a", "state": "LATER"}]}
+    for name, value in [("record", record), ("legacy", legacy), ("history", [record, legacy, 1]), ("capability", descriptor),
+                        ("report", report), ("later", {**record, "schemaVersion": 2}), ("none", {**legacy, "schemaVersion": None})]:
+        (folder / name).write_text(json.dumps(value))
+
+
 def demangle(folder, _):
     """The names that the tests know."""
     names = set()
@@ -248,7 +264,7 @@ def source_bundle(folder, _):
 def main():
     makers = {
         "ElfFuzz": elf, "CoreFileFuzz": core, "EventFuzz": event, "BatchFuzz": batch, "DemangleFuzz": demangle,
-        "DocumentFuzz": documents, "JournalFuzz": journal,
+        "DocumentFuzz": documents, "JournalFuzz": journal, "NetworkFuzz": network,
         "CrashRecordFuzz": crash_record, "SourceBundleFuzz": source_bundle, "SymbolCacheFuzz": symbol_cache,
     }
     target, folder = sys.argv[1], pathlib.Path(sys.argv[2]).resolve()

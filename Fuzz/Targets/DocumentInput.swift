@@ -21,7 +21,7 @@ enum DocumentInput {
         guard let scan else { return }
         precondition(scan.document.range.upperBound <= bytes.count, "beyond the end")
         for item in scan.document["items"]?.elements ?? [] { _ = item["payload"]?["id"]?.slice }
-        for kind in [PayloadScrubber.Kind.event, .attachment, .other] { scrub(Data(bytes), kind) }
+        for kind in [PayloadScrubber.Kind.event, .attachment, .network, .other] { scrub(Data(bytes), kind) }
     }
 
     private static func isDocument(_ bytes: [UInt8]) -> Bool {

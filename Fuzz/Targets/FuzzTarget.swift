@@ -11,6 +11,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case demangle = "DemangleFuzz"
     case document = "DocumentFuzz"
     case journal = "JournalFuzz"
+    case network = "NetworkFuzz"
     case sourceBundle = "SourceBundleFuzz"
     case symbolCache = "SymbolCacheFuzz"
 
@@ -25,6 +26,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         case .demangle: DemangleInput.run(bytes)
         case .document: DocumentInput.run(bytes)
         case .journal: JournalInput.run(bytes)
+        case .network: NetworkInput.run(bytes)
         case .sourceBundle: SourceBundleInput.run(bytes)
         case .symbolCache: SymbolCacheInput.run(bytes)
         }

@@ -18,7 +18,8 @@ package protocol NetworkStore: Sendable {
 
     /// Adds a session's report, or replaces an older one of it. Removes the spool's row.
     func complete(
-        capabilities report: CapabilityReport, installID: String?, receivedAt: Timestamp, sequence: Int64, project: Int64
+        capabilities report: CapabilityReport, installID: String?, receivedAt: Timestamp, sequence: Int64,
+        project: Int64
     ) throws(StoreError)
     /// Those that were first told last first.
     func capabilities(project: Int64, after: Cursor?, limit: Int) throws(StoreError) -> Page<StoredCapabilities>
@@ -29,6 +30,9 @@ package protocol NetworkStore: Sendable {
     func complete(diagnostic: StoredDiagnostic, sequence: Int64, project: Int64) throws(StoreError)
     /// The latest first.
     func diagnostics(project: Int64, after: Cursor?, limit: Int) throws(StoreError) -> Page<StoredDiagnostic>
+
+    /// Removes the records of all installations that the sessions were on.
+    func removeExchanges(ofSessions sessions: [String], project: Int64) throws(StoreError)
 
     /// Drops the records that came first; the number of those that are gone.
     func giveUpExchanges(limit: Int) throws(StoreError) -> Int

@@ -21,6 +21,12 @@ enum SettingsCommand: Subcommand {
                                     the share that is sent, from 0 to 1; in the place of the program's own
               pseudonym_salt        the secret with which e-mail addresses and phone numbers are hashed, where the program
                                     names none; at least 16 bytes
+              network_capture, network_performance
+                                    false: exchanges are not recorded, requests are not timed
+              network_capture_bodies
+                                    whether bodies of exchanges are recorded; never in release builds
+              network_hosts_include, network_hosts_exclude
+                                    lists of hosts: where the first names any, those alone; never those of the second
 
             A VALUE is JSON, or else a text. Other names are kept for programs that know them.
             """,

@@ -118,6 +118,21 @@ struct BrowserTests {
         throw ChildProcess.Failure(description: "no event of after-await")
     }
 
+    /// A whole record, one in flight, and one of a later version.
+    private func addExchanges(_ server: ServerProcess) throws {
+        let full = String(decoding: try ModelCoding.encode(FullNetworkRecord.make()), as: UTF8.self)
+        let items = [
+            full, full.replacing("\"failed\"", with: "\"started\"").replacing("request-1", with: "request-2"),
+            full.replacing("\"schemaVersion\":1", with: "\"schemaVersion\":2"),
+        ].enumerated().map { "{\"kind\":\"network\",\"id\":\"x\($0)\",\"payload\":\($1)}" }
+        #expect(try server.ingest("{\"items\":[\(items.joined(separator: ","))]}").status == 202)
+        try server.eventually { () -> Bool? in
+            let list = try ModelCoding.decode(JSONValue.self, from: try server.get("network").body)
+            guard case .array(let records)? = list["network"], records.count == 2 else { return nil }
+            return true
+        }
+    }
+
     @Test func `every page is well on a phone and a wide screen, light and dark, and without a mouse`() throws {
         let server = try ServerProcess(["--alert-network", "127.0.0.0/8"])
         try fill(server)
@@ -127,11 +142,12 @@ struct BrowserTests {
             return true
         }
         try name(server)
+        try addExchanges(server)
         let name = Self.release.utf8.map { "%" + String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
         let paths =
             [
                 "/", "/issues/1", "/issues/2", "/issues/3", "/issues/4", "/issues/5", "/releases", "/images",
-                "/operation",
+                "/operation", "/network", "/network?state=live", "/network/1",
             ]
             + ["/start"]
             + [

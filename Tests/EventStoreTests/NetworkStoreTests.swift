@@ -9,7 +9,8 @@ import VakaModel
 /// Network records, capabilities and diagnostics in every kind of database.
 struct NetworkStoreTests {
     private func add(
-        _ fixture: StoreFixture, _ record: NetworkRequestEvent, id: String, install: String? = "i1", at time: Int64 = 5000
+        _ fixture: StoreFixture, _ record: NetworkRequestEvent, id: String, install: String? = "i1",
+        at time: Int64 = 5000
     ) throws {
         try fixture.accept(id, kind: "network")
         guard let item = try fixture.store.claimSpoolItem() else { return }
@@ -33,18 +34,23 @@ struct NetworkStoreTests {
         }
     }
 
-    @Test(arguments: Backend.all) func `every field of a record is stored, and read as it was`(_ backend: Backend) throws {
+    @Test(arguments: Backend.all) func `every field of a record is stored, and read as it was`(_ backend: Backend)
+        throws
+    {
         let fixture = try StoreFixture(backend)
         let full = FullNetworkRecord.make()
         try add(fixture, full, id: "full")
-        let row = try #require(try fixture.store.exchanges(project: 1, NetworkQuery(), after: nil, limit: 9).items.first)
+        let row = try #require(
+            try fixture.store.exchanges(project: 1, NetworkQuery(), after: nil, limit: 9).items.first)
         let stored = try #require(try fixture.store.exchange(project: 1, id: row.id))
         #expect(stored.record == full)
         #expect(stored.installID == "i1" && stored.receivedAt.milliseconds == 5000 && stored.phase == .failed)
         #expect(stored.site == "host.example" && stored.route == "POST /a/b")
         // A list has neither headers nor bodies nor their sizes.
         var summary = full
-        (summary.requestHeaders, summary.responseHeaders, summary.requestBody, summary.responseBody) = (nil, nil, nil, nil)
+        (summary.requestHeaders, summary.responseHeaders, summary.requestBody, summary.responseBody) = (
+            nil, nil, nil, nil
+        )
         (summary.requestBodySize, summary.responseBodySize) = (nil, nil)
         #expect(row.record == summary)
         #expect(try fixture.store.exchange(project: 2, id: row.id) == nil)
@@ -107,6 +113,7 @@ struct NetworkStoreTests {
             } == [])
         #expect(try ids(fixture) { $0.route = "GET /users/{id}" } == ["bad failed"])
         #expect(try ids(fixture) { $0.requestID = "open" } == ["open progress", "open started"])
+        #expect(try ids(fixture) { $0.installID = "i2" } == ["done started"])
         #expect(try ids(fixture) { $0.site = "h" }.count == 6 && ids(fixture) { $0.site = "x" }.isEmpty)
         let measures = try fixture.store.measures(project: 1, since: Timestamp(milliseconds: 0), limit: 9)
         #expect(measures.map(\.isError) == [true, true] && measures.map(\.milliseconds) == [0, 1000])

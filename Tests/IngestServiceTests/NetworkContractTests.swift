@@ -57,7 +57,8 @@ struct NetworkContractTests {
                         """
                         SELECT CAST(column_name AS TEXT) FROM information_schema.columns
                         WHERE table_name = 'network_exchanges' AND table_schema = current_schema()
-                        """) { $0.text(0) }
+                        """
+                    ) { $0.text(0) }
                 })
         } else {
             let folder = try TemporaryFolder()

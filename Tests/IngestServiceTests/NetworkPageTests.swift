@@ -25,9 +25,10 @@ struct NetworkPageTests {
         _ = try server.list("network", count: 3)
         _ = try server.list("diagnostics", count: 1)
         let all = try reader.page("/network").text
-        for text in ["in flight", ">404<", "timed out &lt;script&gt;", "GET /users/{id}", "p95", "1.5 s",
-            "sdk_network_schema_unsupported", "100 %", "aria-current=\"page\""]
-        {
+        for text in [
+            "in flight", ">404<", "timed out &lt;script&gt;", "GET /users/{id}", "p95", "1.5 s",
+            "sdk_network_schema_unsupported", "100 %", "aria-current=\"page\"",
+        ] {
             #expect(all.contains(text), "\(text)")
         }
         #expect(!all.contains("<script>") && !all.contains("<i>body"))
@@ -37,7 +38,8 @@ struct NetworkPageTests {
         #expect(try reader.page("/network?state=odd").status == 400)
         #expect(try reader.page("/network?limit=1").text.contains("Older records"))
         let detail = try reader.page("/network/3").text
-        #expect(detail.contains("&lt;i&gt;body&lt;/i&gt;") && detail.contains("&lt;u&gt;") && detail.contains("not known"))
+        #expect(
+            detail.contains("&lt;i&gt;body&lt;/i&gt;") && detail.contains("&lt;u&gt;") && detail.contains("not known"))
         #expect(detail.contains("/network?request_id=bad"))
         #expect(try reader.page("/network/99").status == 404)
     }

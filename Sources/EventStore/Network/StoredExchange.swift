@@ -32,6 +32,7 @@ package struct NetworkQuery: Hashable, Sendable {
     package var site: String?
     package var route: String?
     package var requestID: String?
+    package var installID: String?
 
     package init() {}
 }

@@ -4,7 +4,8 @@ package import VakaModel
 
 extension SQLEventStore {
     package func complete(
-        capabilities report: CapabilityReport, installID: String?, receivedAt: Timestamp, sequence: Int64, project: Int64
+        capabilities report: CapabilityReport, installID: String?, receivedAt: Timestamp, sequence: Int64,
+        project: Int64
     ) throws(StoreError) {
         let document: String
         do {

@@ -3,10 +3,12 @@ package import VakaModel
 
 extension SQLEventStore {
     private static let insertion: String = {
-        let names = ["project_id", "item_id", "install_id", "received_at", "phase", "is_terminal", "site", "route"]
+        let names =
+            ["project_id", "item_id", "install_id", "received_at", "phase", "is_terminal", "site", "route"]
             + NetworkColumn.allCases.map(\.column)
         let places = names.map { _ in "?" }.joined(separator: ", ")
-        return "INSERT INTO network_exchanges (\(names.joined(separator: ", "))) VALUES (\(places)) ON CONFLICT DO NOTHING"
+        return
+            "INSERT INTO network_exchanges (\(names.joined(separator: ", "))) VALUES (\(places)) ON CONFLICT DO NOTHING"
     }()
 
     package func complete(
@@ -33,7 +35,8 @@ extension SQLEventStore {
         var record = NetworkRequestEvent(timestamp: Timestamp(milliseconds: 0), url: "", method: "")
         for (place, column) in chosen.enumerated() { column.read(row, Int32(place) + 6, into: &record) }
         return StoredExchange(
-            id: row.integer(0), installID: row.optionalText(1).flatMap { $0.isEmpty ? nil : $0 }, receivedAt: row.time(2),
+            id: row.integer(0), installID: row.optionalText(1).flatMap { $0.isEmpty ? nil : $0 },
+            receivedAt: row.time(2),
             phase: NetworkPhase(rawValue: row.text(3)), site: row.text(4), route: row.text(5), record: record)
     }
 
@@ -51,7 +54,11 @@ extension SQLEventStore {
             conditions.append("n.duration_ms >= ?")
             values.append(.number(query.slow))
         }
-        for (column, value) in [("site", query.site), ("route", query.route), ("request_id", query.requestID)] {
+        let wanted = [
+            ("site", query.site), ("route", query.route), ("request_id", query.requestID),
+            ("install_id", query.installID),
+        ]
+        for (column, value) in wanted {
             guard let value else { continue }
             conditions.append("n.\(column) = ?")
             values.append(.text(value))
@@ -101,6 +108,18 @@ extension SQLEventStore {
                 ExchangeMeasure(
                     site: $0.text(0), route: $0.text(1), milliseconds: $0.number(2), isError: $0.bool(3),
                     sent: $0.integer(4), received: $0.integer(5))
+            }
+        }
+    }
+
+    package func removeExchanges(ofSessions sessions: [String], project: Int64) throws(StoreError) {
+        for session in sessions {
+            try write { (connection) throws(StoreError) in
+                try connection.run(
+                    """
+                    DELETE FROM network_exchanges WHERE project_id = ?1 AND install_id IN
+                        (SELECT install_id FROM sessions WHERE project_id = ?1 AND id = ?2 AND install_id <> '')
+                    """, [.integer(project), .text(database.dialect.fitting(session))])
             }
         }
     }

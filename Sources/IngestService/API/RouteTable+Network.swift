@@ -5,7 +5,8 @@ extension RouteTable {
     static let network: [Route] = [
         Route(
             method: "GET", pattern: project + "/network", access: .token(.read),
-            summary: "Network records, those that came last first; in flight, failed or slow ones where that is asked for.",
+            summary:
+                "Network records, those that came last first; in flight, failed or slow ones where that is asked for.",
             query: ["cursor", "limit"] + NetworkHandlers.parameters, handler: NetworkHandlers.list),
         Route(
             method: "GET", pattern: project + "/network/{id}", access: .token(.read),

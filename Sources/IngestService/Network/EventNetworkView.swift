@@ -27,7 +27,9 @@ struct EventNetworkView {
         return .group([
             tag("ol", [.className("breadcrumbs")], children: rows),
             all.count > Self.most
-                ? tag("p", [.className("hint")], .text("\(all.count - Self.most) older ones are in the event's document."))
+                ? tag(
+                    "p", [.className("hint")], .text("\(all.count - Self.most) older ones are in the event's document.")
+                )
                 : .nothing,
         ])
     }

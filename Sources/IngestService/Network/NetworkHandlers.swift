@@ -5,7 +5,7 @@ import VakaModel
 /// Network records, how exchanges went, what programs could tell of, and what could not be read.
 enum NetworkHandlers {
     /// Of a query.
-    static let parameters = ["state", "slow_ms", "site", "route", "request_id"]
+    static let parameters = ["state", "slow_ms", "site", "route", "request_id", "install_id"]
     /// Exchanges that are looked at for their times.
     static let mostMeasured = 20_000
     static let mostRoutes = 500
@@ -71,6 +71,7 @@ enum NetworkHandlers {
         query.site = given("site")
         query.route = given("route")
         query.requestID = given("request_id")
+        query.installID = given("install_id")
         return query
     }
 

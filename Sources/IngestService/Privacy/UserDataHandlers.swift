@@ -60,13 +60,31 @@ enum UserDataHandlers {
     }
 
     /// In steps, so that others write meanwhile.
-    static func remove(_ user: String, project: Project, from store: any EventStore) throws(StoreError) -> Int {
+    static func remove(_ user: String, project: Project, from store: any EventStore) throws -> Int {
         var removed = 0
+        // Before their events, by which the sessions are known: where it ends in between, it is done again.
+        try store.removeExchanges(ofSessions: sessions(of: user, project, store), project: project.id)
         while true {
             let gone = try store.removeData(ofUser: user, project: project.id, limit: step)
             removed += gone
             if gone < step { return removed }
         }
+    }
+
+    /// Those that the user's events came from.
+    private static func sessions(of user: String, _ project: Project, _ store: any EventStore) throws -> [String] {
+        var sessions: Set<String> = []
+        var cursor: Cursor?
+        repeat {
+            let page = try store.events(ofUser: user, project: project.id, after: cursor, limit: step)
+            for event in page.items {
+                let document = try? Zstandard.decompress(Data(event.document))
+                let read = document.flatMap { try? ModelCoding.decode(Event.self, from: $0) }
+                if let session = read?.session { sessions.insert(session.id) }
+            }
+            cursor = page.next
+        } while cursor != nil
+        return sessions.sorted()
     }
 
     /// Who was removed is not told again by the log: so much proves that it was this one.
