@@ -28,6 +28,8 @@ let package = Package(
     name: "vaka",
     products: [
         .library(name: "Vaka", targets: ["Vaka"]),
+        .library(name: "VakaObservation", targets: ["VakaObservation"]),
+        .library(name: "ObservationClient", targets: ["ObservationClient"]),
         .executable(name: "vaka", targets: ["vaka-command"]),
         .executable(name: "vaka-server", targets: ["vaka-server"]),
     ],
@@ -83,6 +85,10 @@ let package = Package(
 
         // The SDK.
         module("Vaka", ["CVakaCrash", "CVakaHost", "CrashRecord", "Delivery", "HTTPClient", "VakaModel"]),
+
+        // What is on a program's screen, for those that look at it and drive it.
+        module("VakaObservation", ["CLinux", "VakaModel"], resources: [.embedInCode("Web/page.js")]),
+        module("ObservationClient", ["CLinux", "VakaModel"]),
 
         // From addresses to lines.
         module("DebugImages", ["CDeflate", "CElfutils", "CLinux", "CLzma", "CZlib", "CZstd", "VakaModel"]),
@@ -142,7 +148,8 @@ let package = Package(
             dependencies: [
                 "CArguments", "CGetopt", "CLinux", "CoreCollector", "CoreFile", "CrashRecord", "DebugImages",
                 "Debuginfod", "Delivery", "Doctor", "EventText",
-                "Grouping", "ServiceClient", "SourceBundles", "Supervision", "Symbolication", "VakaModel",
+                "Grouping", "ObservationClient", "ServiceClient", "SourceBundles", "Supervision", "Symbolication",
+                "VakaModel",
             ],
             path: "Sources/vaka", swiftSettings: swiftSettings),
         .executableTarget(
@@ -168,6 +175,7 @@ let package = Package(
         tests(
             "VakaTests",
             ["CVakaRecord", "Vaka", "CrashRecord", "Delivery", "HTTPClient", "VakaModel", "sdk-test-program"]),
+        tests("VakaObservationTests", ["ObservationClient", "VakaModel", "VakaObservation"]),
         tests("DebugImagesTests", ["DebugImages", "VakaModel"]),
         tests("UnwindingTests", ["CElfutils", "CrashRecord", "Unwinding", "DebugImages", "VakaModel"]),
         tests("SymbolicationTests", ["CrashRecord", "Symbolication", "DebugImages", "Unwinding", "VakaModel"]),

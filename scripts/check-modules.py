@@ -14,6 +14,8 @@ ALLOWED = {
     "Delivery": {"CVakaDigest", "CVakaRecord", "CZlib", "CrashRecord", "VakaModel"},
     "HTTPClient": {"CCurl", "Delivery"},
     "Vaka": {"CVakaCrash", "CVakaHost", "CVakaRecord", "CrashRecord", "Delivery", "HTTPClient", "VakaModel"},
+    "VakaObservation": {"CLinux", "VakaModel"},
+    "ObservationClient": {"CLinux", "VakaModel"},
     "DebugImages": {"CDeflate", "CElfutils", "CLinux", "CLzma", "CZlib", "CZstd", "VakaModel"},
     "Unwinding": {"CElfutils", "DebugImages", "VakaModel"},
     "SourceBundles": {"CMessageDigest", "CMinizip", "DebugImages", "VakaModel"},
@@ -40,7 +42,7 @@ ALLOWED = {
     "Doctor": {"CDoctor", "CLinux", "CVakaRecord", "CrashRecord", "Supervision", "VakaModel"},
     "vaka": {
         "CArguments", "CGetopt", "CLinux", "CoreCollector", "CoreFile", "CrashRecord", "DebugImages", "Debuginfod", "Delivery",
-        "Doctor", "EventText", "Grouping", "ServiceClient", "SourceBundles", "Supervision", "Symbolication", "Unwinding", "VakaModel",
+        "Doctor", "EventText", "Grouping", "ObservationClient", "ServiceClient", "SourceBundles", "Supervision", "Symbolication", "Unwinding", "VakaModel",
     },
     "vaka-server": {"Alerts", "Backups", "BlobStore", "Debuginfod", "EventStore", "IngestService"},
 }
