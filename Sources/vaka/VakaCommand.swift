@@ -14,6 +14,7 @@ enum VakaCommand {
         SubmitCommand.self,
         RunCommand.self,
         CollectCommand.self, DoctorCommand.self, GroupCommand.self, SettingsCommand.self, AlertsCommand.self,
+        ObserveCommand.self, ActCommand.self,
         CompletionsCommand.self,
     ]
 

@@ -6,7 +6,7 @@ import Testing
 @Suite struct UsageTests {
     private static let subcommands = [
         "symbolicate", "lookup", "check", "inspect", "serve", "upload", "submit", "run", "collect", "doctor", "group",
-        "completions",
+        "observe", "act", "completions",
     ]
 
     @Test func theOverviewListsEverySubcommand() throws {
