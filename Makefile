@@ -10,7 +10,7 @@ VENV := $(BUILD)/venv
 RELEASE := .build/release
 
 .PHONY: help setup setup-build setup-test toolchain libvakacrash crashers release demo test soak check check-format api-check \
-	format docs bench fuzz install clean examples example-tool tsan
+	format docs bench fuzz install clean examples example-tool example-gtk-host tsan
 
 help:
 	@sed -n 's/^## //p' $(MAKEFILE_LIST)
@@ -43,7 +43,7 @@ demo: setup-build release libvakacrash
 	@KEEP=$(KEEP) scripts/demo.sh
 
 ## examples   the programs of Examples/, each a package of its own
-examples: setup-build libvakacrash example-tool
+examples: setup-build libvakacrash example-tool example-gtk-host
 	swift build --package-path Examples/server --scratch-path $(BUILD)/examples-server
 	swift build --package-path Examples/log-handler --scratch-path $(BUILD)/examples-log-handler
 	$(MAKE) -s -C Examples/c-program OUT=$(CURDIR)/$(BUILD)/examples-c-program \
@@ -51,6 +51,10 @@ examples: setup-build libvakacrash example-tool
 
 example-tool:
 	swift build --package-path Examples/command-line-tool --scratch-path $(BUILD)/examples
+
+example-gtk-host:
+	@scripts/setup.sh build examples
+	swift build --package-path Examples/gtk-host --scratch-path $(BUILD)/examples-gtk-host
 
 ## tsan       the SDK's tests under the thread sanitizer
 tsan: setup-test
