@@ -213,8 +213,9 @@ let package = Package(
             name: "FuzzTargets",
             dependencies: [
                 "CLinux", "CMinizip", "CVakaRecord", "CoreCollector", "CoreFile", "CrashRecord", "DebugImages",
-                "EventStore", "Grouping", "IngestService", "JSONScan", "Privacy", "SourceBundles", "Symbolication",
-                "VakaModel",
+                "EventStore", "Grouping", "IngestService", "JSONScan", "Privacy", "ObservationClient", "SourceBundles",
+                "Symbolication",
+                "VakaModel", "VakaObservation",
             ],
             path: "Fuzz/Targets", swiftSettings: swiftSettings),
         .executableTarget(
@@ -230,7 +231,7 @@ if isFuzzing {
     // They replace main with libFuzzer's.
     for name in [
         "BatchFuzz", "CoreFileFuzz", "CrashRecordFuzz", "DemangleFuzz", "DocumentFuzz", "ElfFuzz", "EventFuzz",
-        "JournalFuzz", "NetworkFuzz", "SourceBundleFuzz", "SymbolCacheFuzz",
+        "JournalFuzz", "NetworkFuzz", "ObservationFuzz", "SourceBundleFuzz", "SymbolCacheFuzz",
     ] {
         package.targets.append(
             .executableTarget(

@@ -244,6 +244,35 @@ def crash_record(folder, work):
                 count += 1
 
 
+def observation(folder, _):
+    """A text, and a byte that says as what it is read."""
+    bounds = {"x": 1, "y": 2.5, "width": 3, "height": 4}
+    element = {"id": "e1", "role": "input", "inputType": "password", "label": "a", "value": "b", "bounds": bounds,
+               "enabled": True, "visible": True, "focused": True, "redacted": False}
+    page = {"kind": "snapshot", "documentId": "d", "mainFrame": True, "url": "https://u:p@shop.example:443/a?q#f",
+            "viewport": bounds, "elements": [element, element], "truncated": False}
+    state = {"schemaVersion": 1, "available": True, "supportedActions": ["tap", "scroll"]}
+    view = {"webViewId": "v", "url": "https://shop.example/", "allowedOrigins": [], "contentProcessAvailable": True}
+    health = {"program": {"name": "p", "pid": 1}, "observationBridge": state,
+              "webViewBridge": {"schemaVersion": 1, "webViews": [view]}}
+    shot = {"schemaVersion": 1, "captureIdentity": "41", "timestamp": "2026-01-01T00:00:00.000Z", "coordinateSpace": "screen",
+            "bounds": bounds, "elements": [{**element, "actions": ["tap"], "children": [element]}]}
+    point = {"x": 1, "y": -2}
+    base = {"observationIdentity": "41", "elementId": "e"}
+    actions = [{"tap": base}, {"longPress": {**base, "durationMs": 5}}, {"insertText": {**base, "text": "t"}},
+               {"scroll": {**base, "delta": point}},
+               {"swipe": {"observationIdentity": "41", "start": point, "end": point, "durationMs": 5}}]
+    web = [{"setValue": {"snapshotId": "s", "elementId": "e", "text": "t"}},
+           {"scroll": {"snapshotId": "s", "elementId": "e", "delta": point}}]
+    head = "POST /observation/action HTTP/1.1\r\nHost: localhost\r\nContent-Length: 12\r\nExpect: 100-continue\r\n\r\n"
+    reply = "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}"
+    inputs = [(0, head)] + [(1, json.dumps(one)) for one in actions] + [(2, json.dumps(one)) for one in web]
+    inputs += [(3, json.dumps(shot)), (4, json.dumps(page)), (5, reply), (6, json.dumps(health))]
+    inputs += [(7, "https://u:p@Shop.Example:8443/a/b?q#f"), (7, "http://[::1]:80/"), (7, "file:///x")]
+    for number, (kind, text) in enumerate(inputs):
+        (folder / f"observation-{number}").write_bytes(text.encode() + bytes([kind]))
+
+
 def source_bundle(folder, _):
     text = b"int a;\n"
     digests = {name: hashlib.new(name, text).hexdigest() for name in ("sha256", "md5")}
@@ -264,7 +293,7 @@ def source_bundle(folder, _):
 def main():
     makers = {
         "ElfFuzz": elf, "CoreFileFuzz": core, "EventFuzz": event, "BatchFuzz": batch, "DemangleFuzz": demangle,
-        "DocumentFuzz": documents, "JournalFuzz": journal, "NetworkFuzz": network,
+        "DocumentFuzz": documents, "JournalFuzz": journal, "NetworkFuzz": network, "ObservationFuzz": observation,
         "CrashRecordFuzz": crash_record, "SourceBundleFuzz": source_bundle, "SymbolCacheFuzz": symbol_cache,
     }
     target, folder = sys.argv[1], pathlib.Path(sys.argv[2]).resolve()

@@ -12,6 +12,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case document = "DocumentFuzz"
     case journal = "JournalFuzz"
     case network = "NetworkFuzz"
+    case observation = "ObservationFuzz"
     case sourceBundle = "SourceBundleFuzz"
     case symbolCache = "SymbolCacheFuzz"
 
@@ -27,6 +28,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         case .document: DocumentInput.run(bytes)
         case .journal: JournalInput.run(bytes)
         case .network: NetworkInput.run(bytes)
+        case .observation: ObservationInput.run(bytes)
         case .sourceBundle: SourceBundleInput.run(bytes)
         case .symbolCache: SymbolCacheInput.run(bytes)
         }

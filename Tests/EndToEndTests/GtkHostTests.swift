@@ -132,6 +132,14 @@ import VakaModel
         #expect(event.crashedThread?.frames.contains { $0.function?.contains("payForBasket") == true } == true)
         second.kill(SIGTERM)
         _ = try second.wait()
+        // What was typed into the password's field is nowhere but in the program.
+        #expect(try files(folder.path + "/storage", holding: "hunter2").isEmpty)
+        #expect(try files(server.folder.path, holding: "hunter2").isEmpty)
+    }
+
+    private func files(_ path: String, holding text: String) throws -> [String] {
+        let found = try ChildProcess.run("/usr/bin/env", ["grep", "-r", "-l", "-a", "-F", text, path])
+        return found.output.split(separator: "\n").map(String.init)
     }
 
     /// A click of the machine's own pointer in the middle of what the bridge calls the button's bounds.

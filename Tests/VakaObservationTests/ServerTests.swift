@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Dispatch
 import FoundationEssentials
 import Glibc
 import ObservationClient
@@ -179,6 +180,18 @@ import VakaObservation
         // Those beyond the bound are closed at once; the others when their time is over.
         try eventually(seconds: 20) { (try? shop.client.snapshot()) }
     }
+
+    /// Who looks at a program that hangs is to get an answer.
+    @Test func aFullConcurrencyPoolKeepsNobodyWaiting() throws {
+        let shop = try ServedShop()
+        let isOver = DispatchSemaphore(value: 0)
+        let count = 64
+        for _ in 0..<count { Task { Self.hold(isOver) } }
+        defer { for _ in 0..<count { isOver.signal() } }
+        #expect(try shop.client.snapshot(within: .seconds(20)).elements.count == 12)
+    }
+
+    private static func hold(_ isOver: DispatchSemaphore) { isOver.wait() }
 
     // MARK: Beginning and end
 

@@ -118,7 +118,16 @@
     const isTold = element => element.tagName === "IMG" || element.matches(interactive)
         || (!isEditor(element) && Array.from(element.childNodes).some(one => one.nodeType === Node.TEXT_NODE && one.data.trim()));
 
+    // What has left for good is forgotten; its name is not given again.
+    function forget() {
+        if (elements.size < 4 * settings.elements) return;
+        for (const [name, element] of elements) {
+            if (element.deref() === undefined) elements.delete(name);
+        }
+    }
+
     function snapshot() {
+        forget();
         const told = [];
         let truncated = false;
         const walker = document.createTreeWalker(document.body || document.documentElement, NodeFilter.SHOW_ELEMENT, one =>
