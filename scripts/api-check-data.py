@@ -39,6 +39,14 @@ def main():
         credentials = json.load(file)
     url, key, token = credentials["url"], credentials["ingest_key"], credentials["admin_token"]
     items = [{"kind": "event", "id": f"{number:032x}", "payload": event(number)} for number in range(1, ISSUES + 1)]
+    items += [
+        {"kind": "network", "id": f"n{number}", "payload": {
+            "schemaVersion": number, "timestamp": "2026-01-01T00:00:00.000Z", "url": f"https://api.example/users/{number}",
+            "method": "GET", "requestId": f"r{number}", "metadata": {"phase": "started"}}} for number in range(3)
+    ]
+    items.append({"kind": "capabilities", "id": "c", "payload": {
+        "timestamp": "2026-01-01T00:00:00.000Z", "session": "s",
+        "capabilities": [{"id": "network.transport.other", "state": "UNSUPPORTED", "reason": "NO_ADAPTER"}]}})
     call(url + "/api/v1/ingest", key, json.dumps({"schema_version": 1, "items": items}).encode())
     for _ in range(300):
         if len(call(url + "/api/v1/projects/default/issues", token)["issues"]) == ISSUES:

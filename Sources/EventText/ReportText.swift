@@ -4,8 +4,8 @@ package import VakaModel
 
 /// A symbolicated report as a person reads it.
 package struct ReportText {
-    private let event: Event
-    private let style: TextStyle
+    let event: Event
+    let style: TextStyle
     private let service: String?
 
     /// - Parameter service: the address of the service, for the commands that are named.
@@ -20,7 +20,7 @@ package struct ReportText {
         let others = event.threads.filter { $0.id != subject?.id && !$0.frames.isEmpty }
         let parts =
             [headline, facts] + errors + [subject.map { thread($0) }] + others.map { thread($0) }
-            + [quietThreads, breadcrumbs, images, supplies, loss]
+            + [quietThreads, breadcrumbs, network, images, supplies, loss]
         return parts.compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: "\n") + "\n"
     }
 

@@ -70,6 +70,9 @@ struct NetworkPageTests {
             #expect(text.contains(part), "\(part)")
         }
         #expect(!text.contains("No requests are shown"))
+        let plain = try server.get("events/\(Samples.eventID(1))/text").text
+        #expect(plain.contains("GET https://api.example/in-flight  in flight"))
+        #expect(plain.contains("GET https://api.example/users/17  503, 12.5 ms"))
     }
 
     private static let reasons: [(CapabilityState, CapabilityReason?, String)] = [

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+import EventText
 import VakaModel
 
 /// The last exchanges before an event, and what the program could tell of. Where there are none, it says why.
 struct EventNetworkView {
     private static let most = 100
-    private static let transports = "network.transport."
 
     let event: Event
 
@@ -15,7 +15,9 @@ struct EventNetworkView {
 
     private var exchanges: HTML {
         let all = event.network?.exchanges ?? []
-        guard !all.isEmpty else { return tag("p", [], .text(whyNone)) }
+        guard !all.isEmpty else {
+            return NetworkAbsence.words(event).map { tag("p", [], .text($0)) } ?? .nothing
+        }
         let rows = all.suffix(Self.most).reversed().map { record in
             tag(
                 "li", [], Words.before(record.timestamp, event.timestamp),
@@ -32,27 +34,6 @@ struct EventNetworkView {
                 )
                 : .nothing,
         ])
-    }
-
-    /// By what can be told of transports.
-    private var whyNone: String {
-        let known = (event.capabilities ?? []).filter { $0.id.hasPrefix(Self.transports) }
-        guard !known.isEmpty else { return "No requests are shown: the program tells nothing of its network." }
-        if known.contains(where: { $0.state == .supported }) {
-            return "No requests are shown: none was made over what the host has registered."
-        }
-        let reasons = known.compactMap(\.reason)
-        let why =
-            if reasons.contains(.networkCaptureNotInitialized) || reasons.contains(.notInitialized) {
-                "the SDK was not started with network capture"
-            } else if reasons.contains(.networkCaptureDisabled) {
-                "network capture is switched off"
-            } else if reasons.contains(.hostOptIn) {
-                "the host has not registered any of its transports"
-            } else {
-                "no transport of the program can be captured"
-            }
-        return "No requests are shown: \(why)."
     }
 
     private var capabilities: HTML {
