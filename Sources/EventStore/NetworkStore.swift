@@ -3,10 +3,8 @@ package import VakaModel
 
 /// Network records of the programs, what they could tell of, and what could not be read of what they sent.
 package protocol NetworkStore: Sendable {
-    /// Adds the record of an item, unless it is there already. Removes the spool's row.
-    func complete(
-        network record: NetworkRequestEvent, itemID: String, installID: String?, receivedAt: Timestamp, sequence: Int64,
-        project: Int64) throws(StoreError)
+    /// Adds the records, those that are there already left out, and removes the spool's rows, all in one transaction.
+    func complete(_ exchanges: [ReadyExchange]) throws(StoreError)
     /// Records as a list has them, those that came last first.
     func exchanges(
         project: Int64, _ query: NetworkQuery, after: Cursor?, limit: Int

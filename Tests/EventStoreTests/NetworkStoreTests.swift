@@ -14,9 +14,11 @@ struct NetworkStoreTests {
     ) throws {
         try fixture.accept(id, kind: "network")
         guard let item = try fixture.store.claimSpoolItem() else { return }
-        try fixture.store.complete(
-            network: record, itemID: id, installID: install, receivedAt: Timestamp(milliseconds: time),
-            sequence: item.sequence, project: 1)
+        try fixture.store.complete([
+            ReadyExchange(
+                sequence: item.sequence, project: 1, itemID: id, installID: install,
+                receivedAt: Timestamp(milliseconds: time), record: record)
+        ])
     }
 
     private func record(_ id: String?, phase: NetworkPhase? = nil, path: String = "/p") -> NetworkRequestEvent {
@@ -86,6 +88,26 @@ struct NetworkStoreTests {
         try add(fixture, record("b"), id: "one")
         #expect(try ids(fixture) == ["a completed"])
         #expect(try fixture.store.spoolState().items == 0)
+    }
+
+    @Test(arguments: Backend.all) func `several are stored at once, and none of what somebody else holds`(
+        _ backend: Backend
+    ) throws {
+        let fixture = try StoreFixture(backend)
+        try fixture.accept("a", "b", "c", kind: "network")
+        let items = try fixture.store.claimSpoolItems(most: 9, bytes: 1 << 20)
+        #expect(items.count == 3)
+        func ready(_ item: SpoolItem) -> ReadyExchange {
+            ReadyExchange(
+                sequence: item.sequence, project: 1, itemID: item.entry.itemID, installID: nil,
+                receivedAt: item.receivedAt, record: record(item.entry.itemID))
+        }
+        try fixture.store.complete(items.prefix(2).map(ready))
+        #expect(try ids(fixture) == ["b completed", "a completed"])
+        #expect(try fixture.store.spoolState().items == 1)
+        // Those that are done already are nobody's.
+        try fixture.store.complete(items.map(ready))
+        #expect(try ids(fixture).count == 3 && fixture.store.spoolState().items == 0)
     }
 
     @Test(arguments: Backend.all) func `what is in flight, failed and slow, and of a host, route and exchange`(

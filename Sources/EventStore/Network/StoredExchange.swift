@@ -14,6 +14,28 @@ package struct StoredExchange: Sendable {
     package var record: NetworkRequestEvent
 }
 
+/// A network record of the spool, ready to be stored.
+package struct ReadyExchange: Sendable {
+    package var sequence: Int64
+    package var project: Int64
+    package var itemID: String
+    package var installID: String?
+    package var receivedAt: Timestamp
+    package var record: NetworkRequestEvent
+
+    package init(
+        sequence: Int64, project: Int64, itemID: String, installID: String?, receivedAt: Timestamp,
+        record: NetworkRequestEvent
+    ) {
+        self.sequence = sequence
+        self.project = project
+        self.itemID = itemID
+        self.installID = installID
+        self.receivedAt = receivedAt
+        self.record = record
+    }
+}
+
 /// Which records are listed.
 package struct NetworkQuery: Hashable, Sendable {
     package enum State: String, CaseIterable, Sendable {

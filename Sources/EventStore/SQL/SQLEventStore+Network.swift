@@ -11,19 +11,31 @@ extension SQLEventStore {
             "INSERT INTO network_exchanges (\(names.joined(separator: ", "))) VALUES (\(places)) ON CONFLICT DO NOTHING"
     }()
 
-    package func complete(
-        network record: NetworkRequestEvent, itemID: String, installID: String?, receivedAt: Timestamp, sequence: Int64,
-        project: Int64
-    ) throws(StoreError) {
-        let counted = NetworkRoute(record)
+    package func complete(_ exchanges: [ReadyExchange]) throws(StoreError) {
+        var rows: [(sequence: Int64, values: [SQLValue])] = []
+        for exchange in exchanges { rows.append((exchange.sequence, try Self.values(exchange))) }
+        let removed = try write(repeatable: true) { (connection) throws(StoreError) in
+            let held = try work.held(of: rows.map(\.sequence), connection)
+            var removed: [Int64: Int?] = [:]
+            for row in rows {
+                let isHeld = held.contains(row.sequence)
+                if isHeld { try connection.run(Self.insertion, row.values) }
+                removed.updateValue(isHeld ? try Self.remove(row.sequence, connection) : nil, forKey: row.sequence)
+            }
+            return removed
+        }
+        work.settled(removed)
+    }
+
+    private static func values(_ exchange: ReadyExchange) throws(StoreError) -> [SQLValue] {
+        let (record, counted) = (exchange.record, NetworkRoute(exchange.record))
         var values: [SQLValue] = [
-            .integer(project), .text(itemID), .text(installID ?? ""), .time(receivedAt), .text(record.phase.rawValue),
-            .bool(record.phase.isTerminal), .text(counted.site), .text(counted.route),
+            .integer(exchange.project), .text(exchange.itemID), .text(exchange.installID ?? ""),
+            .time(exchange.receivedAt), .text(record.phase.rawValue), .bool(record.phase.isTerminal),
+            .text(counted.site), .text(counted.route),
         ]
         for column in NetworkColumn.allCases { values.append(try column.value(of: record)) }
-        try finish(sequence: sequence) { (connection) throws(StoreError) in
-            try connection.run(Self.insertion, values)
-        }
+        return values
     }
 
     private static func columns(_ chosen: [NetworkColumn]) -> String {

@@ -64,13 +64,18 @@ final class ItemProcessor {
         var waiting = try store.claimSpoolItems(most: Self.mostTaken.items, bytes: Self.mostTaken.bytes)[...]
         guard !waiting.isEmpty else { return false }
         var ready: [ProcessedEvent] = []
+        var exchanges: [ReadyExchange] = []
         let begun = ContinuousClock.now
         defer { waiting.forEach { store.release(sequence: $0.sequence) } }
         do {
             while let item = waiting.first, ContinuousClock.now - begun < Self.longestTaken {
                 let start = ContinuousClock.now
                 do {
-                    if let event = try work(on: item) { ready.append(event) }
+                    if let exchange = exchange(of: item) {
+                        exchanges.append(exchange)
+                    } else if let event = try work(on: item) {
+                        ready.append(event)
+                    }
                 } catch is ImagesAway {
                     supplies?.held.hold(item)
                 }
@@ -78,7 +83,10 @@ final class ItemProcessor {
                 waiting.removeFirst()
             }
             try complete(ready)
+            ready = []
+            if !exchanges.isEmpty { try store.complete(exchanges) }
         } catch {
+            for exchange in exchanges { store.release(sequence: exchange.sequence) }
             for event in ready { if case .spool(let sequence) = event.source { store.release(sequence: sequence) } }
             throw error
         }
@@ -196,31 +204,38 @@ final class ItemProcessor {
         case .clientReport:
             let counts = ClientReport.counts(payload)
             try store.complete(clientReport: counts, sequence: item.sequence, project: item.project)
-        case .network, .capabilities, ItemKind(rawValue: DiagnosticEntry.kind):
-            if try !completeNetwork(item, payload) { try setAside(item, payload) }
+        // A network record that could be read is completed with others.
+        case .network: try setAside(item, payload)
+        case .capabilities, ItemKind(rawValue: DiagnosticEntry.kind):
+            if try !completeTold(item, payload) { try setAside(item, payload) }
         default:
             try keep(item, payload)
         }
         return nil
     }
 
-    /// False where the payload cannot be read: it was when it came, by a version that knew more.
-    private func completeNetwork(_ item: SpoolItem, _ payload: Data) throws -> Bool {
-        switch ItemKind(rawValue: item.entry.kind) {
-        case .network:
-            guard let record = try? ModelCoding.decode(NetworkRequestEvent.self, from: payload) else { return false }
-            try store.complete(
-                network: NetworkRedaction.redacted(record), itemID: item.entry.itemID, installID: item.entry.installID,
-                receivedAt: item.receivedAt, sequence: item.sequence, project: item.project)
-        case .capabilities:
-            guard let report = try? ModelCoding.decode(CapabilityReport.self, from: payload) else { return false }
-            try store.complete(
-                capabilities: report, installID: item.entry.installID, receivedAt: item.receivedAt,
-                sequence: item.sequence, project: item.project)
-        default:
+    /// Nil of an item of another kind, and of a record that cannot be read: it was when it came, by a version that knew more.
+    private func exchange(of item: SpoolItem) -> ReadyExchange? {
+        guard item.entry.kind == ItemKind.network.rawValue,
+            let payload = try? SpoolPayload.unpacked(item.entry.payload),
+            let record = try? ModelCoding.decode(NetworkRequestEvent.self, from: payload)
+        else { return nil }
+        return ReadyExchange(
+            sequence: item.sequence, project: item.project, itemID: item.entry.itemID, installID: item.entry.installID,
+            receivedAt: item.receivedAt, record: NetworkRedaction.redacted(record))
+    }
+
+    /// False where the payload cannot be read.
+    private func completeTold(_ item: SpoolItem, _ payload: Data) throws -> Bool {
+        guard item.entry.kind == ItemKind.capabilities.rawValue else {
             guard let diagnostic = DiagnosticEntry.diagnostic(payload, item) else { return false }
             try store.complete(diagnostic: diagnostic, sequence: item.sequence, project: item.project)
+            return true
         }
+        guard let report = try? ModelCoding.decode(CapabilityReport.self, from: payload) else { return false }
+        try store.complete(
+            capabilities: report, installID: item.entry.installID, receivedAt: item.receivedAt, sequence: item.sequence,
+            project: item.project)
         return true
     }
 
