@@ -57,10 +57,10 @@ example-gtk-host:
 	swift build --package-path Examples/gtk-host --scratch-path $(BUILD)/examples-gtk-host
 
 ## tsan       the SDK's tests under the thread sanitizer
-tsan: setup-test
+tsan: setup-test $(VENV)/ready
 	VAKA_TSAN=1 swift build --build-tests --sanitize=thread --scratch-path .build/thread
 	VAKA_TSAN=1 TSAN_OPTIONS="exitcode=66 handle_segv=0 handle_sigbus=0 handle_sigill=0 handle_sigfpe=0 handle_abort=0" \
-		swift test --skip-build --disable-xctest --sanitize=thread --scratch-path .build/thread --filter VakaTests
+		swift test --skip-build --disable-xctest --sanitize=thread --scratch-path .build/thread --filter 'VakaTests|VakaNetworkTests'
 
 ## test       every test
 test: setup-test $(VENV)/ready libvakacrash crashers examples

@@ -30,6 +30,7 @@ let package = Package(
         .library(name: "Vaka", targets: ["Vaka"]),
         .library(name: "VakaObservation", targets: ["VakaObservation"]),
         .library(name: "ObservationClient", targets: ["ObservationClient"]),
+        .library(name: "VakaNetwork", targets: ["VakaNetwork"]),
         .executable(name: "vaka", targets: ["vaka-command"]),
         .executable(name: "vaka-server", targets: ["vaka-server"]),
     ],
@@ -89,6 +90,8 @@ let package = Package(
         // What is on a program's screen, for those that look at it and drive it.
         module("VakaObservation", ["CLinux", "VakaModel"], resources: [.embedInCode("Web/page.js")]),
         module("ObservationClient", ["CLinux", "VakaModel"]),
+        // Exchanges with other services, recorded: the one part of the SDK that links Foundation.
+        module("VakaNetwork", ["Vaka", "VakaModel"]),
 
         // From addresses to lines.
         module("DebugImages", ["CDeflate", "CElfutils", "CLinux", "CLzma", "CZlib", "CZstd", "VakaModel"]),
@@ -176,6 +179,12 @@ let package = Package(
             "VakaTests",
             ["CVakaRecord", "Vaka", "CrashRecord", "Delivery", "HTTPClient", "VakaModel", "sdk-test-program"]),
         tests("VakaObservationTests", ["ObservationClient", "VakaModel", "VakaObservation"]),
+        .executableTarget(
+            name: "network-test-program", dependencies: ["Vaka", "VakaNetwork", "VakaModel"],
+            path: "Tests/Programs/network-test-program", swiftSettings: swiftSettings),
+        tests(
+            "VakaNetworkTests",
+            ["CrashRecord", "CVakaRecord", "Delivery", "Vaka", "VakaNetwork", "VakaModel", "network-test-program"]),
         tests("DebugImagesTests", ["DebugImages", "VakaModel"]),
         tests("UnwindingTests", ["CElfutils", "CrashRecord", "Unwinding", "DebugImages", "VakaModel"]),
         tests("SymbolicationTests", ["CrashRecord", "Symbolication", "DebugImages", "Unwinding", "VakaModel"]),
@@ -259,7 +268,8 @@ if Context.environment["VAKA_BENCH"] != nil {
 /// `make tsan` sets it.
 if Context.environment["VAKA_TSAN"] != nil {
     package.targets.append(.target(name: "CMutexObserver", path: "Tests/MutexObserver"))
-    for target in package.targets where ["sdk-test-program", "VakaTests"].contains(target.name) {
+    for target in package.targets
+    where ["sdk-test-program", "VakaTests", "network-test-program", "VakaNetworkTests"].contains(target.name) {
         target.dependencies.append("CMutexObserver")
     }
 }

@@ -8,7 +8,7 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-MODULE = "Vaka"
+MODULES = ["Vaka", "VakaNetwork"]
 
 
 def run(*command):
@@ -18,15 +18,15 @@ def run(*command):
     return result.stdout
 
 
-def extract(folder):
-    run("swift", "build", "--target", MODULE)
+def extract(module, folder):
+    run("swift", "build", "--target", module)
     products = pathlib.Path(run("swift", "build", "--show-bin-path").strip())
     target = json.loads(run("swift", "-print-target-info"))["target"]["unversionedTriple"]
     maps = [f"-I{path.parent}" for path in sorted(ROOT.glob("CSupport/*/**/module.modulemap"))]
     maps += [f"-I{path}" for path in sorted(products.glob("*.build")) if (path / "module.modulemap").exists()]
     includes = [f"-I{path}" for path in sorted(ROOT.glob("CSupport/*/include"))]
     run(
-        "swift", "symbolgraph-extract", "-module-name", MODULE, "-target", target, "-I", str(products / "Modules"),
+        "swift", "symbolgraph-extract", "-module-name", module, "-target", target, "-I", str(products / "Modules"),
         *maps, *includes, "-minimum-access-level", "public", "-skip-synthesized-members", "-skip-inherited-docs",
         "-output-dir", str(folder),
     )
@@ -51,18 +51,24 @@ def undocumented(folder):
                 yield f"{file}:{line}: {'.'.join(symbol['pathComponents'])} ({kind}) has no documentation"
 
 
-def main():
+def check(module):
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        extract(folder)
+        extract(module, folder)
         problems = list(undocumented(folder))
-        if problems:
-            print("\n".join(problems))
-            return 1
-        run(
-            "docc", "convert", "--additional-symbol-graph-dir", str(folder), "--fallback-display-name", MODULE,
-            "--fallback-bundle-identifier", MODULE, "--warnings-as-errors", "--output-path", str(folder / "archive"),
-        )
+        if not problems:
+            run(
+                "docc", "convert", "--additional-symbol-graph-dir", str(folder), "--fallback-display-name", module,
+                "--fallback-bundle-identifier", module, "--warnings-as-errors", "--output-path", str(folder / "archive"),
+            )
+        return problems
+
+
+def main():
+    problems = [problem for module in MODULES for problem in check(module)]
+    if problems:
+        print("\n".join(problems))
+        return 1
     print("public API: every symbol is documented, and the documentation builds without warnings")
     return 0
 

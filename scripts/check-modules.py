@@ -16,6 +16,7 @@ ALLOWED = {
     "Vaka": {"CVakaCrash", "CVakaHost", "CVakaRecord", "CrashRecord", "Delivery", "HTTPClient", "VakaModel"},
     "VakaObservation": {"CLinux", "VakaModel"},
     "ObservationClient": {"CLinux", "VakaModel"},
+    "VakaNetwork": {"Vaka", "VakaModel", "Foundation", "FoundationNetworking"},
     "DebugImages": {"CDeflate", "CElfutils", "CLinux", "CLzma", "CZlib", "CZstd", "VakaModel"},
     "Unwinding": {"CElfutils", "DebugImages", "VakaModel"},
     "SourceBundles": {"CMessageDigest", "CMinizip", "DebugImages", "VakaModel"},

@@ -89,6 +89,7 @@ struct RecordComposer {
             try writer.add(VAKA_SECTION_RUN, parts.header)
             for context in parts.contexts { try writer.add(VAKA_SECTION_CONTEXT, context) }
             if !parts.breadcrumbs.isEmpty { try writer.add(VAKA_SECTION_BREADCRUMBS, parts.breadcrumbs) }
+            if !parts.exchanges.isEmpty { try writer.add(VAKA_SECTION_EXCHANGES, parts.exchanges) }
             figures = figures ?? parts.figures
         } else {
             if let header = sections.runHeader() { try writer.add(VAKA_SECTION_RUN, header) }

@@ -15,6 +15,8 @@ struct RunFileParts {
     let breadcrumbs: [UInt8]
     /// What the process used at its last sampling; nil where that is not known.
     let figures: [UInt8]?
+    /// The exchange slots that are in use, whole.
+    let exchanges: [UInt8]
 
     init(_ run: InstrumentedRun) {
         let bytes = run.bytes
@@ -28,11 +30,21 @@ struct RunFileParts {
             let slot = ring.dropFirst(index * slotBytes).prefix(slotBytes)
             return slot.prefix(8).allSatisfy { $0 == 0 } ? [] : Array(slot)
         }
+        exchanges = Self.exchanges(bytes)
         // Of the two the one that the reader of run files found to be the newer.
         figures = run.file.figures.flatMap { newest in
             (0..<2).lazy
                 .map { Array(bytes.dropFirst(Self.figuresOffset + $0 * Self.figuresBytes).prefix(Self.figuresBytes)) }
                 .first { $0.value(vaka_figures.self, at: 0)?.generation == newest.generation }
+        }
+    }
+
+    private static func exchanges(_ bytes: [UInt8]) -> [UInt8] {
+        let slotBytes = Int(VAKA_EXCHANGE_SLOT_BYTES)
+        let slots = bytes.dropFirst(figuresOffset + 2 * figuresBytes).prefix(Int(VAKA_EXCHANGE_SLOTS) * slotBytes)
+        return (0..<slots.count / slotBytes).flatMap { index -> [UInt8] in
+            let slot = slots.dropFirst(index * slotBytes).prefix(slotBytes)
+            return slot.prefix(MemoryLayout<vaka_exchange>.size).allSatisfy { $0 == 0 } ? [] : Array(slot)
         }
     }
 }

@@ -28,6 +28,8 @@ package struct EndedRun {
             event.tags = context.tags
         }
         event.breadcrumbs = file?.breadcrumbs ?? []
+        event.network = file?.network
+        event.capabilities = file?.context.capabilities
         event.session = session
         event.reason = end.reason
         event.loss = loss

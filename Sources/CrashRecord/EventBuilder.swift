@@ -19,6 +19,8 @@ struct EventBuilder {
         event.user = context.user
         event.tags = context.tags
         event.breadcrumbs = contents.breadcrumbs?.breadcrumbs ?? []
+        event.network = contents.exchanges?.history
+        event.capabilities = context.capabilities
         event.session = session(context)
         event.reason = reason
         event.hang = hang

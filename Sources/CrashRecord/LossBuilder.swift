@@ -34,6 +34,9 @@ struct LossBuilder {
         if let torn = contents.breadcrumbs?.torn, torn > 0 {
             losses.append(Loss(what: counted(torn, "breadcrumb"), why: "they were being written at the crash"))
         }
+        if let torn = contents.exchanges?.torn, torn > 0 {
+            losses.append(Loss(what: counted(torn, "network exchange"), why: "they were being written at the crash"))
+        }
         if let dropped = contents.run?.breadcrumbs_dropped, dropped > 0 {
             losses.append(Loss(what: counted(dropped, "breadcrumb"), why: "they could not be kept"))
         }

@@ -33,6 +33,7 @@ struct RecordContents {
     private(set) var run: vaka_run_header?
     private(set) var context: RunContext?
     private(set) var breadcrumbs: BreadcrumbSlots?
+    private(set) var exchanges: ExchangeSlots?
     private(set) var threads: [Thread] = []
     private(set) var frames: [Frames] = []
     private(set) var stacks: [Memory] = []
@@ -71,6 +72,8 @@ struct RecordContents {
             return run != nil
         case VAKA_SECTION_BREADCRUMBS:
             breadcrumbs = BreadcrumbSlots(section.payload)
+        case VAKA_SECTION_EXCHANGES:
+            exchanges = ExchangeSlots(section.payload)
         case VAKA_SECTION_THREAD: return takeThread(&reader)
         case VAKA_SECTION_FRAMES: return takeFrames(&reader)
         case VAKA_SECTION_STACK:

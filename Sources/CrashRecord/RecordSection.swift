@@ -16,6 +16,7 @@ package struct RecordSection: Sendable {
     package static let names: [Int: String] = [
         1: "reason", 2: "run", 3: "context", 4: "breadcrumbs", 5: "thread", 6: "frames", 7: "stack", 8: "memory",
         9: "images", 10: "text", 11: "loss", 12: "end", 13: "sender", 14: "snapshot", 15: "figures",
+        16: "exchanges",
     ]
 
     func isKind(_ kind: vaka_section_kind) -> Bool { self.kind == UInt16(truncatingIfNeeded: kind.rawValue) }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CVakaRecord
+import FoundationEssentials
 package import VakaModel
 
 /// What a run told about itself: values by scope and key, from the newest whole context buffer.
@@ -60,6 +61,12 @@ package struct RunContext: Hashable, Sendable {
     package var attachments: [String: String] { scope(VAKA_CONTEXT_ATTACHMENT) }
     package var hostName: String? { scope(VAKA_CONTEXT_HOST)["name"] }
     package var tags: [String: String] { scope(VAKA_CONTEXT_TAG) }
+    /// What the SDK could capture; nil where the run told nothing of it.
+    package var capabilities: [CapabilityDescriptor]? {
+        scope(VAKA_CONTEXT_SDK)["capabilities"].flatMap {
+            try? ModelCoding.decode([CapabilityDescriptor].self, from: Data($0.utf8))
+        }
+    }
 
     /// `other.<name>` stands for a member of the object `other`.
     package var user: [String: JSONValue]? {

@@ -10,6 +10,8 @@ package struct RunFile: Sendable {
     package let breadcrumbs: [Breadcrumb]
     /// Breadcrumbs that were being written when the run ended.
     package let tornBreadcrumbs: Int
+    /// The last exchanges with other services, those in flight included.
+    package let network: NetworkHistory?
     /// What the process used when it was last looked at.
     package let figures: ProcessFigures?
 
@@ -72,6 +74,7 @@ package struct RunFile: Sendable {
         breadcrumbs = ring.breadcrumbs
         tornBreadcrumbs = ring.torn
         figures = ProcessFigures.newest(rest.dropFirst(slots.partialValue))
+        network = ExchangeSlots(rest.dropFirst(slots.partialValue + 2 * Int(VAKA_FIGURES_BYTES))).history
     }
 
     /// A run header whose constant part matches its checksum, or nil.

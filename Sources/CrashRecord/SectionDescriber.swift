@@ -115,6 +115,9 @@ struct SectionDescriber {
         let breadcrumbs = contents.breadcrumbs?.breadcrumbs.map { crumb in
             "\(crumb.timestamp) \(crumb.level) \(crumb.category ?? ""): \(crumb.message ?? "")"
         }
+        let exchanges = contents.exchanges?.exchanges.map { exchange in
+            "\(exchange.timestamp) \(exchange.phase) \(exchange.method) \(exchange.url)"
+        }
         let sender = contents.sender.map { ["process \($0.pid) \"\(text(byteArray($0.name)))\""] } ?? []
         let figures =
             contents.figures.map {
@@ -134,6 +137,7 @@ struct SectionDescriber {
                             + "the bound is \(snapshot.hang_bound_ns / 1_000_000) ms"
                     ])
         }
-        return (breadcrumbs ?? []) + (snapshot ?? []) + sender + figures + texts + losses + (end ?? [])
+        return (breadcrumbs ?? []) + (exchanges ?? []) + (snapshot ?? []) + sender + figures + texts + losses
+            + (end ?? [])
     }
 }

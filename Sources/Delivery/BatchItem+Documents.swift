@@ -9,6 +9,12 @@ extension BatchItem {
     package init(attachment: EventAttachment, number: Int) throws {
         try self.init(TypedItem(attachment: attachment, number: number))
     }
+    package init(network record: NetworkRequestEvent, id: String) throws {
+        try self.init(TypedItem(network: record, id: id))
+    }
+    package init(capabilities report: CapabilityReport, id: String) throws {
+        try self.init(TypedItem(capabilities: report, id: id))
+    }
 
     private init(_ item: TypedItem<some Encodable & JSONWritable>) throws {
         self.init(kind: item.kind, id: item.id, payload: try JSONValue(encoding: item.payload))

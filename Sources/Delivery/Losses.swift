@@ -26,6 +26,10 @@ package struct Losses: Hashable, Sendable {
         package static let hookCrashed = Cause(rawValue: "hook_crashed")
         /// Reported from within the hook that would have had to see it.
         package static let hookReentered = Cause(rawValue: "hook_reentered")
+        /// More network records than a program may send in that time.
+        package static let networkRate = Cause(rawValue: "rate_limit")
+        /// More network records, or exchanges at a time, than are kept in memory.
+        package static let networkOverflow = Cause(rawValue: "network_overflow")
         /// Left out by a sampling rate.
         package static let sampleRate = Cause(rawValue: "sample_rate")
 

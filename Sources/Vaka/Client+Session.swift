@@ -31,6 +31,7 @@ extension Client {
         core?.set(.session, "window_s", tracker.window.map { "\($0 / .seconds(1))" })
         core?.set(.session, "sample_rate", tracker.rate.told.map { "\($0)" })
         add(.session(tracker.session(options)))
+        takeCapabilities()
     }
 
     private func end(at time: Timestamp) {

@@ -24,6 +24,8 @@ extension Client {
             }
             try settings.keep(in: outbox.queue)
             state.withLock { $0.settings = settings }
+            network.withLock { $0 = Self.networkSettings(options, settings) }
+            whenSettingsChange.withLock { $0 }?()
             log("the project's settings are new; some apply at the next start")
         } catch {
             log("the project's settings stay as they are: \(error)")

@@ -21,6 +21,12 @@ final class Client: Sendable {
     let core: CrashCore?
     let state: Mutex<ClientState>
     let intake: Mutex<Intake>
+    let records = Mutex(RecordIntake())
+    let network: Mutex<NetworkSettings>
+    /// Nil where no crash takes exchanges along.
+    let exchanges: ExchangeTable?
+    /// Called on any thread when the service wants something else.
+    let whenSettingsChange = Mutex<(@Sendable () -> Void)?>(nil)
     let scheduler: any Scheduler
     let hooks: Hooks
     let errorRate: SampleRate
@@ -71,6 +77,8 @@ final class Client: Sendable {
         sessionRate = SampleRate(options.sessionSampleRate)
         self.log = log
         self.core = core
+        network = Mutex(Self.networkSettings(options, settings))
+        exchanges = core.map { core in ExchangeTable { core.set(exchange: $2, slot: $0, order: $1) } }
         self.scheduler = scheduler
         clock = ClientClock(timekeeper)
         intake = Mutex(Intake { [outbox] in outbox.makeSpoolFile() })
@@ -180,6 +188,7 @@ final class Client: Sendable {
 
     /// The session ends, and nothing is taken in from here on.
     func endCollecting() {
+        takeRecords()
         endSessions(at: timekeeper.time)
         intake.withLock { $0.hasEnded = true }
     }
@@ -220,6 +229,7 @@ final class Client: Sendable {
     /// who waits for it then knows that everything before is on disk.
     func spill() {
         if heedsWithdrawal() { return }
+        takeRecords()
         let load = intake.withLock { $0.take() }
         let given = outbox.takeLosses()
         var losses = load.losses

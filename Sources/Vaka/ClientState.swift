@@ -12,6 +12,7 @@ struct ClientState {
     var files: Set<String> = []
     var breadcrumbs = BreadcrumbTail()
     var settings: ServerSettings
+    var capabilities = CapabilityTelling()
     /// The uptime before which the settings are not asked for again.
     var nextRefresh: Duration?
     /// The uptime of the next round that is planned.

@@ -89,6 +89,18 @@ struct CrashCore: Sendable {
         vaka_crash_add_breadcrumb(level, breadcrumb.category, breadcrumb.message, text)
     }
 
+    /// Nil empties the slot. Not for one slot by two threads at once.
+    func set(exchange json: [UInt8]?, slot: Int, order: UInt64) {
+        guard let json else {
+            _ = vaka_crash_set_exchange(UInt32(slot), order, nil, 0)
+            return
+        }
+        json.withUnsafeBytes { bytes in
+            _ = vaka_crash_set_exchange(
+                UInt32(slot), order, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), bytes.count)
+        }
+    }
+
     /// Keeps what every thread does as a record in `crashes/`. False where that was not done; the log says why.
     @inline(never)
     func snapshot(_ message: String?) -> Bool {

@@ -24,6 +24,8 @@ final class Lifecycle: Sendable {
     private let queue = DispatchQueue(label: "vaka.lifecycle", qos: .utility)
     private let make: @Sendable (Start) throws -> Client
     let watches = WatchList()
+    /// Who is told of starts and stops.
+    let observers = Mutex<[any NetworkObserver]>([])
 
     init(make: @escaping @Sendable (Start) throws -> Client) {
         self.make = make
@@ -124,6 +126,7 @@ final class Lifecycle: Sendable {
             }
             let client = try make(start)
             client.whenWithdrawn.withLock { $0 = { [weak self] in self?.heedWithdrawal() } }
+            client.whenSettingsChange.withLock { $0 = { [weak self] in self?.tellSettings() } }
             watches.attach(client)
             admit(client)
         } catch {
@@ -153,6 +156,7 @@ final class Lifecycle: Sendable {
                 client.clock.tell(nil)
             case .running(let refused, let told, let dropped):
                 refuse(refused)
+                for observer in observers.withLock({ $0 }) { observer.started() }
                 if dropped > 0, !client.note(.memoryOverflow, kind: "call", count: Int64(dropped)) {
                     state.withLock { $0.putBack(dropped: dropped) }
                 }
@@ -183,7 +187,12 @@ final class Lifecycle: Sendable {
     private func carryOut(_ client: Client, _ number: Int) {
         watches.detach()
         client.stopCollecting()
+        for observer in observers.withLock({ $0 }) { observer.stopped() }
         client.finish(within: Self.stopBound) { self.queue.async { self.report(number) } }
+    }
+
+    private func tellSettings() {
+        for observer in observers.withLock({ $0 }) { observer.settingsChanged() }
     }
 
     private func report(_ number: Int) {

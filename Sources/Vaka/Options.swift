@@ -88,6 +88,11 @@ extension Vaka {
         /// the throws that cannot be seen.
         public var throwStacks = false
 
+        // MARK: Network
+
+        /// Lets the transports that the program registers with `VakaNetwork` be recorded. Nothing is without a registration.
+        public var networkCapture = true
+
         // MARK: Sessions of servers, attachments
 
         /// What a session is: by default the program's run.

@@ -9,6 +9,8 @@ enum PendingItem: Sendable {
     case session(Session)
     case hangEnd(HangEnd)
     case attachment(EventAttachment, number: Int)
+    case network(NetworkRequestEvent, id: String)
+    case capabilities(CapabilityReport, id: String)
     case other(BatchItem)
 
     var kind: ItemKind {
@@ -17,6 +19,8 @@ enum PendingItem: Sendable {
         case .session: .session
         case .hangEnd: .hangEnd
         case .attachment: .attachment
+        case .network: .network
+        case .capabilities: .capabilities
         case .other(let item): item.kind
         }
     }
@@ -25,7 +29,7 @@ enum PendingItem: Sendable {
     var isLogged: Bool {
         switch self {
         case .event, .attachment, .other: true
-        case .session, .hangEnd: false
+        case .session, .hangEnd, .network, .capabilities: false
         }
     }
 
@@ -37,6 +41,8 @@ enum PendingItem: Sendable {
         case .hangEnd(let end): try? ModelCoding.encode(TypedItem(hangEnd: end))
         case .attachment(let attachment, let number):
             try? ModelCoding.encode(TypedItem(attachment: attachment, number: number))
+        case .network(let record, let id): try? ModelCoding.encode(TypedItem(network: record, id: id))
+        case .capabilities(let report, let id): try? ModelCoding.encode(TypedItem(capabilities: report, id: id))
         case .other(let item): try? ModelCoding.encode(item)
         }
     }
@@ -50,6 +56,8 @@ enum PendingItem: Sendable {
             case .attachment(let attachment, let number):
                 return try BatchItem(attachment: attachment, number: number)
             case .hangEnd(let end): return try BatchItem(hangEnd: end)
+            case .network(let record, let id): return try BatchItem(network: record, id: id)
+            case .capabilities(let report, let id): return try BatchItem(capabilities: report, id: id)
             case .other(let item): return item
             }
         } catch {

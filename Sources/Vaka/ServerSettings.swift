@@ -52,6 +52,21 @@ struct ServerSettings: Hashable, Sendable {
         return options
     }
 
+    /// Applied at once.
+    func apply(to network: inout NetworkSettings) {
+        network.captures = bool("network_capture") ?? true
+        network.measures = bool("network_performance") ?? false
+        network.capturesBodies = bool("network_capture_bodies") ?? false
+        network.keepsWholeURLs = bool("network_keep_url_parts") ?? false
+        network.hosts = hosts("network_hosts_include")
+        network.leftOutHosts = hosts("network_hosts_exclude")
+    }
+
+    private func hosts(_ name: String) -> [String] {
+        guard case .array(let names) = settings[name] else { return [] }
+        return names.prefix(1000).compactMap { $0.string?.lowercased() }
+    }
+
     private func bool(_ name: String) -> Bool? {
         if case .bool(let value) = settings[name] { value } else { nil }
     }

@@ -7,6 +7,8 @@ import VakaModel
 @testable import CrashRecord
 
 @Suite struct RunFileTests {
+    private static let exchangeBytes = Int(VAKA_EXCHANGE_SLOTS * VAKA_EXCHANGE_SLOT_BYTES)
+
     private func bytes() -> [UInt8] { SampleRunFile().bytes }
 
     @Test func aRunThatEndedWithoutARecordStillTells() throws {
@@ -22,7 +24,7 @@ import VakaModel
     @Test func figuresHalfWrittenAreNotTaken() throws {
         for offset in [0, 8, 70, 124] {
             var torn = bytes()
-            torn[torn.count - Int(VAKA_FIGURES_BYTES) + offset] ^= 1
+            torn[torn.count - Self.exchangeBytes - Int(VAKA_FIGURES_BYTES) + offset] ^= 1
             let run = try RunFile(bytes: torn)
             #expect(run.figures == nil)
             #expect(run.lastSeen == run.breadcrumbs.last?.timestamp)
@@ -30,7 +32,7 @@ import VakaModel
     }
 
     @Test func aFileOfAnEarlierVersionHasNoFigures() throws {
-        let run = try RunFile(bytes: bytes().dropLast(2 * Int(VAKA_FIGURES_BYTES)))
+        let run = try RunFile(bytes: bytes().dropLast(Self.exchangeBytes + 2 * Int(VAKA_FIGURES_BYTES)))
         #expect(run.figures == nil && run.breadcrumbs.count == 2)
     }
 

@@ -10,6 +10,8 @@ package struct SampleRunFile {
     package var askedSignal: Int32 = 0
     package var context = SampleRecord.currentContext
     package var figures: vaka_figures? = Self.sampleFigures
+    /// Order and JSON of exchanges, by slot.
+    package var exchanges: [(order: UInt64, json: String)] = []
 
     package init() {}
 
@@ -43,6 +45,22 @@ package struct SampleRunFile {
         return header + Self.zeros(buffer) + newest + Self.zeros(buffer - newest.count)
             + ring + Self.zeros(Int(VAKA_BREADCRUMB_SLOTS * VAKA_BREADCRUMB_SLOT_BYTES) - ring.count)
             + Self.zeros(Int(VAKA_FIGURES_BYTES)) + (figures.map(Self.raw) ?? Self.zeros(Int(VAKA_FIGURES_BYTES)))
+            + slots
+    }
+
+    private var slots: [UInt8] {
+        let used = exchanges.flatMap { Self.exchange($0.order, $0.json) }
+        return used + Self.zeros(Int(VAKA_EXCHANGE_SLOTS * VAKA_EXCHANGE_SLOT_BYTES) - used.count)
+    }
+
+    /// One slot, whole.
+    package static func exchange(_ order: UInt64, _ json: String) -> [UInt8] {
+        var head = vaka_exchange()
+        head.sequence = order
+        head.bytes = UInt32(json.utf8.count)
+        head.crc = RecordWriter.crc(RecordWriter.raw(head) + Array(json.utf8))
+        let slot = RecordWriter.raw(head) + Array(json.utf8)
+        return slot + zeros(Int(VAKA_EXCHANGE_SLOT_BYTES) - slot.count)
     }
 
     private static func zeros(_ count: Int) -> [UInt8] { Array(repeating: 0, count: count) }

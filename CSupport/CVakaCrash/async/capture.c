@@ -117,6 +117,11 @@ static void write_memory(void) {
     vaka_async_write_vdso();
 }
 
+static void write_history(void) {
+    vaka_async_write_breadcrumbs();
+    vaka_async_write_exchanges();
+}
+
 static void (*const parts[])(void) = {
     [VAKA_STAGE_OPEN] = open_record,
     [VAKA_STAGE_REASON] = vaka_async_write_reason,
@@ -127,7 +132,7 @@ static void (*const parts[])(void) = {
     [VAKA_STAGE_TEXT] = vaka_async_write_texts,
     [VAKA_STAGE_STACK] = vaka_async_write_stack,
     [VAKA_STAGE_IMAGES] = vaka_async_write_images,
-    [VAKA_STAGE_BREADCRUMBS] = vaka_async_write_breadcrumbs,
+    [VAKA_STAGE_BREADCRUMBS] = write_history,
     [VAKA_STAGE_MEMORY] = write_memory,
     [VAKA_STAGE_THREADS] = vaka_async_write_other_threads,
     [VAKA_STAGE_FINISH] = vaka_async_finish_record,

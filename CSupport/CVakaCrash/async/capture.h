@@ -34,6 +34,7 @@ void vaka_async_write_stack(void);
 bool vaka_async_write_stack_slice(size_t bytes);
 void vaka_async_write_images(void);
 void vaka_async_write_breadcrumbs(void);
+void vaka_async_write_exchanges(void);
 void vaka_async_write_memory(void);
 void vaka_async_write_register_memory(void);
 void vaka_async_write_vdso(void);

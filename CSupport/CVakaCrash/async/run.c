@@ -29,3 +29,16 @@ void vaka_async_write_breadcrumbs(void) {
         return;
     vaka_async_section(VAKA_SECTION_BREADCRUMBS, slots, (size_t)used * VAKA_BREADCRUMB_SLOT_BYTES);
 }
+
+void vaka_async_write_exchanges(void) {
+    const uint8_t *slots = vaka_async_state.run + VAKA_EXCHANGES_OFFSET;
+    uint32_t used = VAKA_EXCHANGE_SLOTS;
+    while (used > 0) {
+        const struct vaka_exchange *last = (const void *)(slots + (used - 1) * VAKA_EXCHANGE_SLOT_BYTES);
+        if (last->bytes != 0)
+            break;
+        used--;
+    }
+    if (used > 0)
+        vaka_async_section(VAKA_SECTION_EXCHANGES, slots, (size_t)used * VAKA_EXCHANGE_SLOT_BYTES);
+}

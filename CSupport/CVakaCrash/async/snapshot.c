@@ -106,6 +106,7 @@ static void write_process(const struct vaka_snapshot_request *request) {
     write_text(request->text);
     vaka_async_write_images();
     vaka_async_write_breadcrumbs();
+    vaka_async_write_exchanges();
     vaka_async_write_figures();
     vaka_async_write_vdso();
 }

@@ -53,7 +53,7 @@
 /* Room at the end of the file that only the loss and end sections may use. */
 #define VAKA_RECORD_RESERVE 4096u
 /* Allocated at install beside the crashed thread's stack: some twenty other threads fit. */
-#define VAKA_RECORD_BYTES (768u * 1024u)
+#define VAKA_RECORD_BYTES (800u * 1024u)
 /* What the file may grow to at the crash, for the other threads. */
 #define VAKA_RECORD_BYTES_MAX (32u * 1024u * 1024u)
 

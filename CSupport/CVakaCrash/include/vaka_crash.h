@@ -132,6 +132,18 @@ typedef enum vaka_crash_level {
 VAKA_CRASH_API void vaka_crash_add_breadcrumb(vaka_crash_level level, const char *category, const char *message,
                                               const char *data);
 
+/* How many exchanges a crash takes along, and the bytes that each may have. */
+#define VAKA_CRASH_EXCHANGES 32u
+#define VAKA_CRASH_EXCHANGE_BYTES 1008u
+
+/*
+ * Keeps what is known of an exchange with another service in one of the slots, as a JSON object: a crash takes the
+ * slots along. order tells which exchange began before which, from 1. json NULL empties the slot.
+ * Returns 0, EINVAL (no such slot, order 0, too long or empty) or ENOTCONN before install. Any thread may call it, but two
+ * calls for the same slot must not run at once. Lock-free.
+ */
+VAKA_CRASH_API int vaka_crash_set_exchange(unsigned int slot, uint64_t order, const char *json, size_t bytes);
+
 /*
  * Notes in the run file that the program lives, and its memory figures, unless that was done within the last second.
  * Adding a breadcrumb and changing the context do the same; a program that does neither may call it from a timer of its

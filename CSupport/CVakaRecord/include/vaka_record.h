@@ -83,6 +83,7 @@ enum vaka_section_kind {
     VAKA_SECTION_SENDER = 13,     /* struct vaka_sender */
     VAKA_SECTION_SNAPSHOT = 14,   /* struct vaka_snapshot; not of a crash */
     VAKA_SECTION_FIGURES = 15,    /* struct vaka_figures, as they were at the crash */
+    VAKA_SECTION_EXCHANGES = 16,  /* exchange slots of the run file, whole, in any order */
 };
 
 /* How safe reads of doubtful memory were made. */

@@ -4,7 +4,7 @@
  * run told about itself: its context (release, user, tags …) and its breadcrumbs.
  * It survives SIGKILL; the handler copies its parts into the crash record.
  *
- * Layout: struct vaka_run_header, two context buffers, the breadcrumb slots, two struct vaka_figures.
+ * Layout: struct vaka_run_header, two context buffers, the breadcrumb slots, two struct vaka_figures, the exchange slots.
  */
 #ifndef VAKA_RUN_FILE_H
 #define VAKA_RUN_FILE_H
@@ -22,7 +22,10 @@
 #define VAKA_FIGURES_BYTES 128u
 #define VAKA_FIGURES_OFFSET                                                                                            \
     (VAKA_RUN_HEADER_BYTES + 2u * VAKA_CONTEXT_BUFFER_BYTES + VAKA_BREADCRUMB_SLOTS * VAKA_BREADCRUMB_SLOT_BYTES)
-#define VAKA_RUN_FILE_BYTES (VAKA_FIGURES_OFFSET + 2u * VAKA_FIGURES_BYTES)
+#define VAKA_EXCHANGE_SLOT_BYTES 1024u
+#define VAKA_EXCHANGE_SLOTS 32u
+#define VAKA_EXCHANGES_OFFSET (VAKA_FIGURES_OFFSET + 2u * VAKA_FIGURES_BYTES)
+#define VAKA_RUN_FILE_BYTES (VAKA_EXCHANGES_OFFSET + VAKA_EXCHANGE_SLOTS * VAKA_EXCHANGE_SLOT_BYTES)
 
 enum vaka_run_state {
     VAKA_RUN_RUNNING = 1,
@@ -131,6 +134,13 @@ struct vaka_breadcrumb {
     uint32_t crc; /* of this struct with sequence as written and crc 0, then of the bytes */
 };
 
+/* An exchange with another service; a JSON object follows, the rest of the slot is unused. */
+struct vaka_exchange {
+    uint64_t sequence; /* the order of their beginnings, from 1; 0: the slot is empty or was being written */
+    uint32_t bytes; /* of the object */
+    uint32_t crc; /* of this struct with sequence as written and crc 0, then of the object */
+};
+
 /* "VKF1", little-endian. */
 #define VAKA_FIGURES_MAGIC 0x31464b56u
 /* A figure that is not known. */
@@ -162,5 +172,6 @@ _Static_assert(offsetof(struct vaka_run_header, hang) == 192, "run header hang")
 _Static_assert(sizeof(struct vaka_context_header) == 24, "context header");
 _Static_assert(sizeof(struct vaka_context_entry) == 8, "context entry");
 _Static_assert(sizeof(struct vaka_breadcrumb) == 32, "breadcrumb");
+_Static_assert(sizeof(struct vaka_exchange) == 16, "exchange");
 
 #endif

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+import Synchronization
+import Vaka
+import VakaModel
+
+/// What recorders and adapters share: the switches, and the one way out. Thread-safe; hands on with no lock held.
+final class CaptureContext: Sendable {
+    private struct State {
+        var options = NetworkCaptureOptions()
+        var isEnabled = true
+    }
+
+    let sink: any NetworkSink
+    let faults: FaultRules
+    private let state = Mutex(State())
+
+    init(_ sink: any NetworkSink, faults: FaultRules = FaultRules()) {
+        self.sink = sink
+        self.faults = faults
+    }
+
+    var options: NetworkCaptureOptions {
+        get {
+            var options = state.withLock { $0.options }
+            if sink.settings?.capturesBodies ?? false { options.capturesBodies = true }
+            return options
+        }
+        set { state.withLock { $0.options = newValue } }
+    }
+
+    var isEnabled: Bool {
+        get { state.withLock { $0.isEnabled } }
+        set { state.withLock { $0.isEnabled = newValue } }
+    }
+
+    /// Nil while nothing is recorded.
+    var capturing: NetworkSettings? {
+        guard isEnabled, let settings = sink.settings, settings.isInitialized, settings.captures else { return nil }
+        return settings
+    }
+
+    /// The last bound before a record leaves: whoever made it, the same is kept of it.
+    func emit(_ record: NetworkRequestEvent) {
+        sink.record(bounded(record))
+    }
+
+    /// The same for what the host made itself.
+    func emitManual(_ record: NetworkRequestEvent) {
+        guard let settings = capturing else { return }
+        var record = record
+        let address = Address(record.url, keepsAll: settings.keepsWholeURLs)
+        record.url = address.url
+        record.host = record.host ?? address.host
+        record.path = Address(record.path ?? address.path, keepsAll: settings.keepsWholeURLs).url
+        record = bounded(record)
+        sink.end(nil, record)
+        sink.record(record)
+    }
+
+    private func bounded(_ record: NetworkRequestEvent) -> NetworkRequestEvent {
+        let options = options
+        var record = record
+        record.requestHeaders = options.capturesHeaders ? record.requestHeaders.map(HeaderRedaction.redact) : nil
+        record.responseHeaders = options.capturesHeaders ? record.responseHeaders.map(HeaderRedaction.redact) : nil
+        let limit = options.bodyLimit == nil ? nil : max(0, options.maxSentBodyBytes)
+        record.requestBody = limit.flatMap { limit in record.requestBody.map { BodyText.truncate($0, limit: limit) } }
+        record.responseBody = limit.flatMap { limit in record.responseBody.map { BodyText.truncate($0, limit: limit) } }
+        return record
+    }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+import Vaka
+import VakaModel
+
+/// One exchange while it lasts. Kept under the recorder's lock.
+struct Exchange: Sendable {
+    let id: String
+    /// In records: the same id, but of connections one that no other run has.
+    let requestID: String
+    let facts: ExchangeFacts
+    let address: Address
+    /// A connection tells each of its steps.
+    let isConnection: Bool
+    let time = Timestamp.now
+    private let begun = ContinuousClock.now
+    var token: ExchangeToken?
+    var answer: AnswerFacts?
+    var sent: Int64?
+    var received: Int64?
+    var answerBody: [UInt8] = []
+    var metadata: [String: JSONValue]
+
+    init(_ id: String, _ facts: ExchangeFacts, _ address: Address, isConnection: Bool) {
+        self.id = id
+        requestID = isConnection ? id + "-" + String(UInt64.random(in: 0 ... .max), radix: 16) : id
+        self.facts = facts
+        self.address = address
+        self.isConnection = isConnection
+        metadata = facts.metadata
+    }
+
+    /// Its facts as they are now.
+    func record(_ phase: NetworkPhase, sequence: Int64, _ options: NetworkCaptureOptions) -> NetworkRequestEvent {
+        var record = step(phase, sequence: sequence)
+        record.requestBodySize = sent ?? facts.bodySize
+        record.statusCode = answer?.statusCode
+        record.contentType = answer?.contentType
+        record.responseBodySize = received
+        if phase.isTerminal { record.durationMilliseconds = (ContinuousClock.now - begun) / .milliseconds(1) }
+        if options.capturesHeaders {
+            record.requestHeaders = HeaderRedaction.redact(facts.headers)
+            record.responseHeaders = answer.map { HeaderRedaction.redact($0.headers) }
+        }
+        if phase.isTerminal, let limit = options.bodyLimit {
+            record.requestBody = facts.body.flatMap { BodyText.text($0(), limit: limit) }
+            if !answerBody.isEmpty { record.responseBody = BodyText.text(answerBody, limit: limit) }
+        }
+        return record
+    }
+
+    /// A record that tells where it belongs, and of one moment.
+    func step(_ phase: NetworkPhase, sequence: Int64, at time: Timestamp? = nil) -> NetworkRequestEvent {
+        var record = NetworkRequestEvent(
+            timestamp: time ?? self.time, url: address.url, method: facts.method, requestID: requestID)
+        record.connectionID = facts.connectionID
+        record.protocolName = facts.protocolName ?? (address.scheme.isEmpty ? nil : address.scheme)
+        record.metadata = metadata
+        record.metadata?[NetworkMetadata.phase] = .string(phase.rawValue)
+        record.sequenceNumber = sequence
+        record.host = address.host
+        record.path = address.path
+        return record
+    }
+
+    mutating func add(_ count: Int64, _ direction: NetworkDirection) {
+        if direction == .send { sent = (sent ?? 0) + count } else { received = (received ?? 0) + count }
+    }
+
+    mutating func add(received bytes: some Collection<UInt8>, keeping limit: Int?) {
+        received = (received ?? 0) + Int64(bytes.count)
+        if let limit, answerBody.count <= limit { answerBody += bytes.prefix(limit + 1 - answerBody.count) }
+    }
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+import Vaka
+import VakaModel
+
+/// Which exchanges are measured: those of HTTP that got an answer, with the hosts that the service wants, or with all.
+enum Measurement {
+    /// Says in the record that it is one. The answer to a download is not measured by its size.
+    static func mark(_ record: inout NetworkRequestEvent) {
+        record.metadata?["measured"] = true
+        guard record.metadata?["task"] == "download" else { return }
+        record.metadata?["received_bytes"] = record.responseBodySize.map { .integer($0) }
+        record.responseBodySize = 0
+    }
+
+    static func counts(_ exchange: Exchange, _ settings: NetworkSettings) -> Bool {
+        guard settings.measures, exchange.answer?.statusCode != nil else { return false }
+        return counts(exchange.address, settings)
+    }
+
+    static func counts(_ address: Address, _ settings: NetworkSettings) -> Bool {
+        guard address.scheme == "http" || address.scheme == "https", let host = address.host else { return false }
+        // The service's own; it measures itself.
+        if let own = settings.ownHost, own == "\(host):\(address.knownPort ?? 0)" { return false }
+        if settings.leftOutHosts.contains(where: { matches(host, $0) }) { return false }
+        return settings.hosts.isEmpty || settings.hosts.contains { matches(host, $0) }
+    }
+
+    static func matches(_ host: String, _ name: String) -> Bool {
+        name.hasPrefix("*.") ? host.hasSuffix(name.dropFirst()) : host == name
+    }
+}

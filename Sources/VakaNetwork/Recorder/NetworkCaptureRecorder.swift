@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+import Synchronization
+import Vaka
+public import VakaModel
+
+/// Makes one ordered story of what the callbacks of a transport tell, on whatever threads they come.
+///
+/// An exchange begins with `didStart`, and ends with the first of `didComplete`, `didFail` and `didCancel`; what comes for it
+/// afterwards is dropped. Each record has a sequence number, which tells the order where delivery does not. At most 1024
+/// exchanges last at a time; more are counted and not recorded. Thread-safe; no lock is held while records are handed on.
+public final class NetworkCaptureRecorder: Sendable {
+    private let exchanges = Mutex(OpenExchanges())
+    private let lastSequence = Atomic<Int64>(0)
+    let context: CaptureContext
+
+    init(_ context: CaptureContext) {
+        self.context = context
+    }
+
+    /// Exchanges that last.
+    var openCount: Int { exchanges.withLock { $0.count } }
+
+    private var sequence: Int64 { lastSequence.add(1, ordering: .relaxed).newValue }
+
+    // MARK: The story of an exchange
+
+    /// It begins. A second beginning of the same id changes nothing, also after its end.
+    public func didStart(_ requestID: String, _ facts: ExchangeFacts) {
+        start(requestID, facts, isConnection: false)
+    }
+
+    func start(_ id: String, _ facts: @autoclosure () -> ExchangeFacts, isConnection: Bool) {
+        switch exchanges.withLock({ $0.beginning(of: id) }) {
+        case .known: return
+        case .begun: begin(id, facts(), isConnection: isConnection)
+        case .tooMany: if context.capturing != nil { context.sink.note(lost: 1) }
+        }
+    }
+
+    private func begin(_ id: String, _ facts: ExchangeFacts, isConnection: Bool) {
+        guard let settings = context.capturing else { return }
+        let options = context.options
+        let address = Address(facts.url, keepsAll: settings.keepsWholeURLs)
+        var exchange = Exchange(id, facts, address, isConnection: isConnection)
+        let record = exchange.record(.started, sequence: sequence, options)
+        // Before anybody can end it.
+        exchange.token = context.sink.begin(record)
+        guard exchanges.withLock({ $0.add(exchange) }) == .begun else { return context.sink.drop(exchange.token) }
+        if isConnection || options.recordsEveryStep { context.emit(record) }
+    }
+
+    /// The head of the answer is there.
+    public func didReceiveResponse(_ requestID: String, _ answer: AnswerFacts) {
+        guard let moment = change(requestID, { $0.answer = answer }) else { return }
+        let options = context.options
+        guard options.recordsEveryStep else { return }
+        context.emit(moment.exchange.record(.progress, sequence: moment.sequence, options))
+    }
+
+    /// So many more bytes of the body have left.
+    public func didSendBody(_ requestID: String, bytes: Int64) {
+        _ = change(requestID) { $0.sent = ($0.sent ?? 0) + max(0, bytes) }
+    }
+
+    /// More bytes of the answer's body are there; they are looked at only while bodies are captured.
+    public func didReceiveBody(_ requestID: String, _ bytes: some Collection<UInt8>) {
+        let limit = context.options.bodyLimit
+        _ = change(requestID) { $0.add(received: bytes, keeping: limit) }
+    }
+
+    /// How many bytes went either way, where that is known of the whole only; nil leaves what was counted.
+    func didMove(_ requestID: String, sent: Int64?, received: Int64?) {
+        _ = change(requestID) { exchange in
+            exchange.sent = sent ?? exchange.sent
+            exchange.received = received ?? exchange.received
+        }
+    }
+
+    /// The answer's body is whole. Where none of it came by, `known` is its size.
+    func didFinishBody(_ requestID: String, known: Int64?) {
+        _ = change(requestID) { $0.received = $0.received ?? known }
+    }
+
+    /// Adds to the exchange's metadata.
+    public func note(_ requestID: String, _ metadata: [String: JSONValue]) {
+        _ = change(requestID) { $0.metadata.merge(metadata) { $1 } }
+    }
+
+    /// It is over, whatever the status.
+    public func didComplete(_ requestID: String) { end(requestID, .completed, nil) }
+    /// It failed.
+    public func didFail(_ requestID: String, error: String) { end(requestID, .failed, error) }
+    /// It was given up.
+    public func didCancel(_ requestID: String) { end(requestID, .cancelled, nil) }
+
+    /// A connection that lasts is another now.
+    func didAdvance(_ connectionID: String, _ metadata: [String: JSONValue]) {
+        guard let moment = change(connectionID, { _ in }), context.capturing != nil else { return }
+        var record = moment.exchange.step(.progress, sequence: moment.sequence, at: .now)
+        record.metadata?.merge(metadata) { $1 }
+        context.emit(record)
+    }
+
+    /// Something went one way over a connection that lasts. `body` is asked for only while bodies are captured.
+    func recordFrame(
+        _ connectionID: String, _ direction: NetworkDirection, size: Int, body: () -> [UInt8]?,
+        metadata: [String: JSONValue], error: String?
+    ) {
+        let moment = change(connectionID) { $0.add(Int64(error == nil ? size : 0), direction) }
+        guard let moment, context.capturing != nil else { return }
+        var record = moment.exchange.step(.progress, sequence: moment.sequence, at: .now)
+        record.direction = direction
+        record.error = error
+        record.metadata?.merge(metadata) { $1 }
+        let text = context.options.bodyLimit.flatMap { limit in body().flatMap { BodyText.text($0, limit: limit) } }
+        if direction == .send {
+            (record.requestBodySize, record.requestBody) = (Int64(size), text)
+        } else {
+            (record.responseBodySize, record.responseBody) = (Int64(size), text)
+        }
+        context.emit(record)
+    }
+
+    /// A connection of an id whose last one has ended is another one.
+    func startAnew(_ id: String, _ facts: ExchangeFacts) {
+        exchanges.withLock { $0.forget(id) }
+        start(id, facts, isConnection: true)
+    }
+
+    // MARK: The one place for each
+
+    /// An exchange as it was at one moment, and the number of that moment.
+    private struct Moment {
+        let exchange: Exchange
+        let sequence: Int64
+    }
+
+    private func change(_ id: String, _ change: (inout Exchange) -> Void) -> Moment? {
+        // The number under the lock, too: what happens afterwards has a higher one.
+        exchanges.withLock { open in
+            open.change(id, change).map { Moment(exchange: $0, sequence: sequence) }
+        }
+    }
+
+    private func end(_ id: String, _ phase: NetworkPhase, _ error: String?) {
+        let moment = exchanges.withLock { open in
+            open.end(id).map { Moment(exchange: $0, sequence: sequence) }
+        }
+        guard let moment else { return }
+        let exchange = moment.exchange
+        guard let settings = context.capturing else { return context.sink.drop(exchange.token) }
+        var record = exchange.record(phase, sequence: moment.sequence, context.options)
+        record.error = error
+        if Measurement.counts(exchange, settings) { Measurement.mark(&record) }
+        context.sink.end(exchange.token, record)
+        context.emit(record)
+    }
+}

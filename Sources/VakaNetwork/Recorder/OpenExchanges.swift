@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The exchanges that last, and the names of the last ones that have ended.
+struct OpenExchanges {
+    /// Of both; what is more is not recorded.
+    static let limit = 1024
+
+    enum Beginning {
+        case begun
+        /// It lasts already, or has ended.
+        case known
+        case tooMany
+    }
+
+    private var open: [String: Exchange] = [:]
+    private var ended: Set<String> = []
+    /// The same, oldest first from `next` on, once the limit is reached.
+    private var order: [String] = []
+    private var next = 0
+
+    var count: Int { open.count }
+
+    func beginning(of id: String) -> Beginning {
+        if open[id] != nil || ended.contains(id) { return .known }
+        return open.count < Self.limit ? .begun : .tooMany
+    }
+
+    mutating func add(_ exchange: Exchange) -> Beginning {
+        let beginning = beginning(of: exchange.id)
+        if beginning == .begun { open[exchange.id] = exchange }
+        return beginning
+    }
+
+    /// Nil where it does not last.
+    mutating func change(_ id: String, _ change: (inout Exchange) -> Void) -> Exchange? {
+        guard var exchange = open.removeValue(forKey: id) else { return nil }
+        change(&exchange)
+        open[id] = exchange
+        return exchange
+    }
+
+    /// Nil where it has ended already, or never began; then it never will.
+    mutating func end(_ id: String) -> Exchange? {
+        let exchange = open.removeValue(forKey: id)
+        if ended.insert(id).inserted { remember(id) }
+        return exchange
+    }
+
+    /// That it has ended.
+    mutating func forget(_ id: String) {
+        ended.remove(id)
+    }
+
+    private mutating func remember(_ id: String) {
+        if order.count < Self.limit {
+            order.append(id)
+        } else {
+            ended.remove(order[next])
+            order[next] = id
+            next = (next + 1) % Self.limit
+        }
+    }
+}
