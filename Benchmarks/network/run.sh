@@ -18,6 +18,7 @@ import http.server
 
 class Handler(http.server.BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    wbufsize = 65536
 
     def log_message(self, *arguments):
         pass

@@ -93,6 +93,7 @@ import VakaModel
         let setup = CaptureSetup()
         setup.capture.options.capturesHeaders = isFull
         setup.capture.options.capturesBodies = isFull
+        setup.capture.options.maxBodyBytes = 8192
         var facts = ExchangeFacts(
             url: "https://api.example/orders?token=secret", method: "POST",
             headers: ["Authorization": "Bearer secret", "Accept": "application/json"])
