@@ -34,12 +34,14 @@ enum ActCommand: Subcommand {
         options: [
             Manual.Option("observation", "N", "the observation, or the page's snapshot, that the action goes by"),
             Manual.Option("duration", "MS", "milliseconds of a long press (1000 when not given) or a stroke (300)"),
+            Manual.Option("stdin", nil, "take TEXT from standard input, where other programs do not see it"),
             Manual.Option("web-view", "ID", "act on the page in this web view"),
             Manual.Option("json", "ACTION", "the action as a JSON document, in the place of words"),
         ] + ObservationOptions.options,
         examples: [
             "vaka act tap buy --socket \"$XDG_RUNTIME_DIR/shop.sock\"",
             "vaka act insert-text search 'red shoes' --observation 41 --socket \"$XDG_RUNTIME_DIR/shop.sock\"",
+            "pass show shop | vaka act insert-text password --stdin",
         ])
 
     /// What is printed of a page's action, and of one of the screen.
@@ -61,7 +63,7 @@ enum ActCommand: Subcommand {
     private static func actOnScreen(_ client: ObservationClient, _ options: ParsedOptions, _ json: Bool) throws
         -> Outcome
     {
-        let words = ActionWords(options.arguments)
+        let words = try words(options)
         let named = try options.value("observation").map { text in
             guard let identity = CaptureIdentity(text) else {
                 throw UsageError("act: --observation takes a number, not \"\(text)\"")
@@ -95,7 +97,7 @@ enum ActCommand: Subcommand {
     private static func actOnPage(_ client: ObservationClient, _ options: ParsedOptions, _ json: Bool) throws -> Outcome
     {
         let view = options.value("web-view") ?? ""
-        let words = ActionWords(options.arguments)
+        let words = try words(options)
         let document = options.value("json")
         if document != nil, !options.arguments.isEmpty { throw UsageError("act: words or --json, not both") }
         if document == nil { _ = try words.webAction("") }
@@ -116,6 +118,20 @@ enum ActCommand: Subcommand {
         }
         if json { try ObservationOptions.write(result) }
         return Outcome(success: result.success, reason: result.reason?.rawValue, next: nil)
+    }
+
+    /// With the text that comes on standard input, its last line feed aside.
+    private static func words(_ options: ParsedOptions) throws -> ActionWords {
+        guard options.has("stdin") else { return ActionWords(options.arguments) }
+        guard options.value("json") == nil else { throw UsageError("act: --stdin or --json, not both") }
+        var lines = InputLines()
+        var text: [String] = []
+        var count = 0
+        while count <= ObservationAction.longestText, let line = lines.next() {
+            text.append(String(decoding: line, as: UTF8.self))
+            count += line.count + 1
+        }
+        return ActionWords(options.arguments + [text.joined(separator: "\n")])
     }
 
     private static func duration(_ options: ParsedOptions) throws -> Int? {

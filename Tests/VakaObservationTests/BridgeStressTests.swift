@@ -44,6 +44,37 @@ import VakaObservation
         }
     }
 
+    @Test func aHostThatHangsIsNotAskedWithoutEnd() async throws {
+        let host = ShopHost()
+        let registry = ObservationRegistry()
+        registry.register(ObservationBridge(host))
+        host.change { $0.holdsCaptures = true }
+        let outcomes = await withTaskGroup(of: ObservationFailure?.self) { group in
+            for _ in 0..<40 {
+                group.addTask {
+                    do throws(ObservationFailure) {
+                        _ = try await registry.snapshot()
+                        return nil
+                    } catch {
+                        return error
+                    }
+                }
+            }
+            var refused: [ObservationFailure?] = []
+            for await outcome in group {
+                refused.append(outcome)
+                // Those that do not fit are told at once, while the others wait.
+                if refused.count == 24 {
+                    #expect(refused.allSatisfy { $0 == .badReply })
+                    host.letGo()
+                }
+            }
+            return refused
+        }
+        #expect(outcomes.count { $0 == nil } == 16)
+        #expect(try await registry.snapshot().elements.count == 12)
+    }
+
     /// A capture that began earlier never gets the newer identity.
     @Test func capturesAreTakenOneAfterTheOther() async throws {
         let host = ShopHost()

@@ -66,6 +66,17 @@ import VakaObservation
         }
     }
 
+    /// Where no list of processes has it.
+    @Test func aTextMayComeOnStandardInput() throws {
+        let result = try ChildProcess.run(
+            BuildProducts.executable("vaka"), ["act", "insert-text", "password", "--stdin"],
+            environment: ["VAKA_OBSERVATION_SOCKET": shop.socketPath], input: Data("two\nlines\n".utf8))
+        #expect(result.status == .exited(0), "\(result.errors)")
+        guard case .insertText(_, "password", "two\nlines") = shop.host.performed.first else {
+            return #expect(Bool(false))
+        }
+    }
+
     @Test func whatIsNotDoneIsStatusOneWithTheReason() throws {
         let stale = try vaka("act", "tap", "buy", "--observation", "7", "--format", "json")
         #expect(stale.status == .exited(1) && stale.errors == "vaka: it was not done: stale_observation\n")

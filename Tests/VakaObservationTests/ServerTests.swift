@@ -23,8 +23,8 @@ import VakaObservation
         #expect(try shop.client.bridgeState() != .unavailable(.sdkUnavailable))
     }
 
-    @Test func anotherUserIsNotServed() throws {
-        try #require(geteuid() == 0, "only the superuser can be another one")
+    /// Only the superuser can be another one.
+    @Test(.enabled(if: geteuid() == 0)) func anotherUserIsNotServed() throws {
         let shop = try ServedShop()
         chmod(shop.folder.path, 0o711)
         chmod(shop.socketPath, 0o666)
@@ -43,8 +43,8 @@ import VakaObservation
         #expect(result.status == .exited(0) && result.output == "0\n", "\(result.errors)")
     }
 
-    @Test func aSocketOfAnotherUserIsNotConnectedTo() throws {
-        try #require(geteuid() == 0, "only the superuser can give a file away")
+    /// Only the superuser can give a file away.
+    @Test(.enabled(if: geteuid() == 0)) func aSocketOfAnotherUserIsNotConnectedTo() throws {
         let shop = try ServedShop()
         chown(shop.socketPath, 65534, 65534)
         #expect(try shop.client.bridgeState() == .unavailable(.sdkUnavailable))
@@ -125,6 +125,20 @@ import VakaObservation
             let answer = try shop.http.send(
                 "POST", "/observation/action", headers: shop.authorization, body: body)
             #expect(answer.status == 400)
+        }
+    }
+
+    /// The bytes themselves, of every route that tells of the screen.
+    @Test func nothingSecretGoesOverTheWire() throws {
+        let shop = try ServedShop()
+        for (method, path, body) in [
+            ("GET", "/health", ""), ("POST", "/observation/snapshot", "{}"), ("POST", "/observation/action", "{}"),
+        ] {
+            let head = "\(method) \(path) HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer \(shop.server.token)\r\n"
+            let request = head + "Content-Length: \(body.utf8.count)\r\n\r\n" + body
+            let bytes = try shop.http.exchange(Data(request.utf8))
+            #expect(bytes.count > 100 && bytes.firstRange(of: Data("hunter2".utf8)) == nil)
+            #expect(bytes.firstRange(of: Data(Data("hunter2".utf8).base64EncodedString().dropLast(4).utf8)) == nil)
         }
     }
 

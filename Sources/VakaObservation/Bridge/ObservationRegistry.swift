@@ -14,7 +14,11 @@ public final class ObservationRegistry: Sendable {
     /// The program's own.
     public static let shared = ObservationRegistry()
 
+    /// Snapshots that wait for the host at one time: one that hangs is not asked without end.
+    private static let mostSnapshots = 16
+
     private let registration = Mutex<Registration?>(nil)
+    private let snapshots = Mutex(0)
 
     /// One of its own, for programs that serve several.
     public init() {}
@@ -47,9 +51,17 @@ public final class ObservationRegistry: Sendable {
 
     /// Captures the screen.
     ///
-    /// - Throws: `bridgeUnavailable`, `appNotActive`.
+    /// - Throws: `bridgeUnavailable`, `appNotActive`; `badReply` where 16 others wait for the host already.
     public func snapshot() async throws(ObservationFailure) -> ObservationSnapshot {
-        try await active().bridge.snapshot()
+        let registration = try active()
+        let fits = snapshots.withLock { count in
+            guard count < Self.mostSnapshots else { return false }
+            count += 1
+            return true
+        }
+        guard fits else { throw .badReply }
+        defer { snapshots.withLock { $0 -= 1 } }
+        return await registration.bridge.snapshot()
     }
 
     /// Does an action. A rejection is a result.
