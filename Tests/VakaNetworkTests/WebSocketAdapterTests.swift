@@ -103,6 +103,16 @@ import VakaModel
         #expect(socket.state.withLock { $0.toReceive.count } == 1)
     }
 
+    @Test func noRuleTakesEffectWhileCaptureIsOff() async {
+        rule(.closeConnection)
+        setup.capture.isEnabled = false
+        #expect(await send() == nil)
+        setup.capture.isEnabled = true
+        setup.sink.state.withLock { $0.settings = nil }
+        #expect(await send() == nil)
+        #expect(socket.state.withLock { $0.sent.count } == 2 && setup.capture.faultRules.count == 1)
+    }
+
     @Test func anUnsupportedActionIsRecordedAndNotApplied() async {
         rule(.status(500), delay: .seconds(60))
         #expect(await send() == nil)

@@ -39,6 +39,11 @@ final class CaptureContext: Sendable {
         return settings
     }
 
+    /// What a rule wants of it, counted; to be asked once for an exchange. No rule takes effect while nothing is recorded.
+    func decide(_ subject: @autoclosure () -> FaultSubject) -> FaultDecision? {
+        capturing == nil ? nil : faults.decide(subject())
+    }
+
     /// The last bound before a record leaves: whoever made it, the same is kept of it.
     func emit(_ record: NetworkRequestEvent) {
         sink.record(bounded(record))

@@ -31,7 +31,7 @@ public struct SocketNetworkCaptureAdapter: Sendable {
         completion: @escaping @Sendable (Int32) -> Void
     ) {
         recorder.startAnew(connectionId, Self.facts(connectionId, endpoint))
-        let fault = capture.context.faults.decide(FaultSubject(.socket, method: "CONNECT", url: endpoint))
+        let fault = capture.context.decide(FaultSubject(.socket, method: "CONNECT", url: endpoint))
         if let fault { recorder.note(requestId ?? connectionId, fault.metadata) }
         let go: @Sendable () -> Void = { [self] in
             if let error = fail(fault, descriptor, connectionId) { return onFault(error) }
@@ -105,7 +105,7 @@ public struct SocketNetworkCaptureAdapter: Sendable {
 
     /// What a rule wants of a connection to there: the program must do it, and nothing is done here.
     public func evaluateFault(_ endpoint: String) -> FaultDecision? {
-        capture.context.faults.decide(FaultSubject(.socket, method: "CONNECT", url: endpoint))
+        capture.context.decide(FaultSubject(.socket, method: "CONNECT", url: endpoint))
     }
 
     // MARK: The one place for each

@@ -39,7 +39,7 @@ final class RecordingURLProtocol: URLProtocol {
         capture.recorder.didStart(requestID, ExchangeFacts(request, kind))
         let subject = FaultSubject(
             .urlSession, method: request.httpMethod ?? "GET", url: request.url?.absoluteString ?? "")
-        guard var fault = capture.context.faults.decide(subject) else { return load() }
+        guard var fault = capture.context.decide(subject) else { return load() }
         // The file of a download cannot be made up.
         if kind == .download, fault.fault.isAnswer { fault = fault.unsupported }
         capture.recorder.note(requestID, fault.metadata)

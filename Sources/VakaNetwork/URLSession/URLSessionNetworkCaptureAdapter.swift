@@ -53,7 +53,7 @@ public struct URLSessionNetworkCaptureAdapter: Sendable {
     /// What a rule wants of the task, if one matches: the program must do it. Ask once for a task; the answer is recorded.
     public func evaluateFault(for task: URLSessionTask) -> FaultDecision? {
         let request = task.originalRequest
-        let decision = capture.context.faults.decide(
+        let decision = capture.context.decide(
             FaultSubject(
                 .urlSessionDelegate, method: request?.httpMethod ?? "GET", url: request?.url?.absoluteString ?? ""))
         if let decision { capture.recorder.note(begin(task), decision.metadata) }

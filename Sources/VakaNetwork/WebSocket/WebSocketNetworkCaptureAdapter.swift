@@ -105,7 +105,7 @@ public struct WebSocketNetworkCaptureAdapter: Sendable {
     }
 
     private func decide(_ direction: NetworkDirection, _ url: String) -> FaultDecision? {
-        capture.context.faults.decide(
+        capture.context.decide(
             FaultSubject(.webSocket, method: direction.rawValue, url: url, direction: direction))
     }
 
