@@ -91,6 +91,16 @@ struct NetworkIngestTests {
         #expect(server.process.errorsSoFar.contains("sdk_network_schema_unsupported"))
     }
 
+    @Test func `a version is a text of whoever sent it, and is told without secrets`() throws {
+        let server = try ServerProcess()
+        let reply = try server.send([NetworkSamples.versioned(#""password=zq7k""#, id: "1")])
+        #expect(reply.rejected.first?.reason.contains("password=[scrubbed: secret]") == true)
+        let diagnostic = try #require(try server.list("diagnostics", count: 1).first)
+        #expect(diagnostic["message"]?.string?.contains("password=[scrubbed: secret]") == true)
+        #expect(!server.process.errorsSoFar.contains("zq7k"))
+        #expect(try StoredContents.files(server.folder.path).firstRange(of: Data("zq7k".utf8)) == nil)
+    }
+
     @Test func `a batch of nothing but refused records is told of, once for each installation and version`() throws {
         let server = try ServerProcess()
         for sequence in 1...3 {

@@ -24,13 +24,13 @@ package struct BatchReader {
         package var origin: BatchOrigin?
         package var installID: String?
         /// Versions of network records among those that were rejected.
-        var unsupported: [UnsupportedNetworkSchema] = []
+        var unsupported: [RefusedSchema] = []
     }
 
     private struct Refusal: Error {
         var code: String
         var reason: String
-        var unsupported: UnsupportedNetworkSchema?
+        var unsupported: RefusedSchema?
     }
 
     /// What is looked for in a batch.
@@ -203,13 +203,12 @@ package struct BatchReader {
         do {
             _ = try ModelCoding.decode(NetworkRequestEvent.self, from: Data(payload.slice))
         } catch let refused as UnsupportedNetworkSchema {
-            let told = scrubber.scrub(text: Data(refused.receivedVersion.utf8)) == nil
+            let unsupported = RefusedSchema(refused, scrubber)
             throw Refusal(
                 code: NetworkSchemaDiagnostic.code,
-                reason:
-                    "network records of schema version \(told ? refused.receivedVersion : "?") are not read here, only "
-                    + "those of 0 to \(NetworkSchema.supportedVersion); update the server",
-                unsupported: told ? refused : nil)
+                reason: "network records of schema version \(unsupported.told) are not read here, only those of 0 to "
+                    + "\(NetworkSchema.supportedVersion); update the server",
+                unsupported: unsupported)
         } catch {
             throw Refusal(code: "invalid_network", reason: Self.describe(error))
         }

@@ -32,17 +32,16 @@ extension Service {
     func diagnostics(_ result: BatchReader.Result, _ project: Project) throws -> [SpoolEntry] {
         try result.unsupported.compactMap { refused in
             let key = SchemaDiagnostics.Key(
-                installID: result.installID ?? "", application: project.slug, version: refused.receivedVersion)
+                installID: result.installID ?? "", application: project.slug, version: refused.told)
             guard let suppressed = schemaDiagnostics.take(key) else { return nil }
-            let diagnostic = NetworkSchemaDiagnostic(
-                refused, bundleID: project.slug, suppressedCount: suppressed > 0 ? suppressed : nil)
+            let diagnostic = refused.diagnostic(of: project.slug, suppressed: suppressed)
             log.warning(
                 diagnostic.code,
-                "network records of schema version \(refused.receivedVersion) are not read here: "
+                "network records of schema version \(refused.told) are not read here: "
                     + String(decoding: try ModelCoding.encode(diagnostic), as: UTF8.self),
                 [
                     "project": .string(project.slug), "install_id": result.installID.map { .string($0) } ?? .null,
-                    "received_version": .string(refused.receivedVersion),
+                    "received_version": .string(refused.told),
                     "suppressed": .integer(Int64(suppressed)),
                 ])
             return try DiagnosticEntry.entry(diagnostic, installID: result.installID)
