@@ -49,7 +49,7 @@ extension ScrubRule {
                 "(?<![\\w.])3[47][0-9]{2}[ -]?[0-9]{6}[ -]?[0-9]{5}(?![\\w])",
             ], check: .luhn),
         ScrubRule(
-            "home-folder", ["(?<![\\w.~-])(?:/home/|/Users/)/{0,64}[^\\s/:,;)\\]}\"'<>|]{1,64}"], replacement: "~"),
+            "home-folder", ["(?<![\\w.~-])(?:/home/|/Users/)/{0,64}[^\\s/:,;)\\]}\"'<>|]+"], replacement: "~"),
         ScrubRule(addressParts, []),
     ]
 
