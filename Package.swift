@@ -76,7 +76,8 @@ let package = Package(
         module("CrashRecord", ["CVakaRecord", "VakaModel"]),
 
         // The queue on disk and the rules of delivery, for the SDK and for the command.
-        module("Delivery", ["CVakaDigest", "CVakaRecord", "CrashRecord", "CZlib", "VakaModel"]),
+        .target(name: "CLoadedZstd", path: "CSupport/CLoadedZstd"),
+        module("Delivery", ["CLoadedZstd", "CVakaDigest", "CVakaRecord", "CrashRecord", "CZlib", "VakaModel"]),
 
         // What an instruction did with memory: compiles the handler's decoder, which is outside of its folder.
         .target(name: "CInstruction", path: "CSupport/CInstruction"),

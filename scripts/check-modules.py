@@ -11,7 +11,7 @@ ALLOWED = {
     "VakaModel": set(),
     "CrashRecord": {"CVakaRecord", "VakaModel"},
     "CoreFile": {"CElfutils", "CInstruction", "CrashRecord", "VakaModel"},
-    "Delivery": {"CVakaDigest", "CVakaRecord", "CZlib", "CrashRecord", "VakaModel"},
+    "Delivery": {"CLoadedZstd", "CVakaDigest", "CVakaRecord", "CZlib", "CrashRecord", "VakaModel"},
     "HTTPClient": {"CCurl", "Delivery"},
     "Vaka": {"CVakaCrash", "CVakaHost", "CVakaRecord", "CrashRecord", "Delivery", "HTTPClient", "VakaModel"},
     "VakaObservation": {"CLinux", "VakaModel"},

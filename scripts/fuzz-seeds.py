@@ -163,6 +163,12 @@ def batch(folder, _):
         (folder / name).write_bytes(content)
         (folder / (name + ".gz")).write_bytes(gzip.compress(content, mtime=0) + b"\x40")
         (folder / (name + ".zst")).write_bytes(zstd_frame(content) + b"\x07")
+    own = {"address": "0x1000", "part": 0}
+    events = [{"kind": "event", "id": "a", "parts": 1, "payload": document() | {"memory": [own, own | {"part": 1}]}}]
+    text = gzip.compress(json.dumps({"items": events}).encode(), mtime=0)
+    memory = gzip.compress(bytes(range(64)) * 8, mtime=0)
+    (folder / "parts").write_bytes(b"VKB1" + b"".join(struct.pack("<I", len(piece)) + piece for piece in (text, memory)))
+    (folder / "part").write_bytes(memory)
     (folder / "form").write_text(urllib.parse.urlencode({"token": "a b&c", "next": "/x?y=\u00e9"}))
     (folder / "repeated.zst").write_bytes(b"\x28\xb5\x2f\xfd\x80" + struct.pack("<I", 1 << 16) + (1 << 19 | 3).to_bytes(3, "little") + b" \xff")
 

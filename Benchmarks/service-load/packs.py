@@ -19,11 +19,29 @@ class Tail:
         self.data = data
         self.deflated = deflate.compress(data) + deflate.flush()
 
+    def body(self, head):
+        return self.gzip(head)
+
     def gzip(self, head):
         deflate = zlib.compressobj(6, zlib.DEFLATED, -15)
         first = deflate.compress(head) + deflate.flush(zlib.Z_FULL_FLUSH)
         check = zlib.crc32(self.data, zlib.crc32(head))
         return GZIP_HEAD + first + self.deflated + struct.pack("<II", check, len(head) + len(self.data))
+
+
+class TailWithParts(Tail):
+    """The text is the first part of the body, captured memory follows it."""
+
+    def __init__(self, data, parts):
+        super().__init__(data)
+        self.parts = b"".join(sized(part) for part in parts)
+
+    def body(self, head):
+        return b"VKB1" + sized(self.gzip(head)) + self.parts
+
+
+def sized(data):
+    return struct.pack("<I", len(data)) + data
 
 
 def compact(value):
@@ -34,18 +52,20 @@ def event_id(number):
     return f"{number * 0x9E3779B97F4A7C15 % (1 << 128):032x}"
 
 
-def batch(event):
-    """Heads and the tail of batches of one event each."""
+def batch(event, parts=()):
+    """Heads and the tail of batches of one event each, which the parts are of."""
     members = compact({key: value for key, value in event.items() if key != "event_id"})
 
     def head(number):
         identity = event_id(number)
         start = {"schema_version": 1, "sdk": {"name": "vaka-c", "version": "1.0"}, "install_id": f"i{number % 997}",
                  "sequence": number // 997 + 1, "sent_at": event["timestamp"]}
+        own = f'"parts":{len(parts)},' if parts else ""
         return compact(start)[:-1] + (
-            f',"items":[{{"kind":"event","id":"{identity}","payload":{{"event_id":"{identity}",'.encode())
+            f',"items":[{{"kind":"event","id":"{identity}",{own}"payload":{{"event_id":"{identity}",'.encode())
 
-    return head, Tail(members[1:] + b"}]}")
+    end = members[1:] + b"}]}"
+    return head, TailWithParts(end, parts) if parts else Tail(end)
 
 
 def envelope(event, stack):
@@ -66,13 +86,17 @@ def envelope(event, stack):
 def write(path, count, address, headers, parts, start):
     """A pack of `count` requests, numbered from `start`; the size of a body, as sent and decompressed."""
     head, tail = parts
+    if isinstance(tail, TailWithParts):
+        headers = headers | {"Content-Type": "application/vnd.vaka.batch"}
+    else:
+        headers = headers | {"Content-Encoding": "gzip"}
     lines = "".join(f"{name}: {value}\r\n" for name, value in headers.items())
     with open(path, "wb") as file:
         for number in range(start, start + count):
             first = head(number)
-            body = tail.gzip(first)
+            body = tail.body(first)
             request = (
-                f"POST {address} HTTP/1.1\r\nHost: localhost\r\nContent-Encoding: gzip\r\n{lines}"
+                f"POST {address} HTTP/1.1\r\nHost: localhost\r\n{lines}"
                 f"Content-Length: {len(body)}\r\n\r\n").encode() + body
             file.write(struct.pack("=I", len(request)) + request)
     return len(body), len(first) + len(tail.data)

@@ -199,7 +199,7 @@ UNITS = {
 
 def main():
     programs, client, crash, work = map(pathlib.Path, sys.argv[1:5])
-    event = events.without_memory(events.of_crash(crash, programs / "vaka", work / "storage"))
+    event = events.without_memory(events.of_crash(crash, programs / "vaka", work / "storage")[0])
     bench = Bench(programs, client, work, int(sys.argv[5]), packs.batch(event))
     one = None
     alone = bench.alone()

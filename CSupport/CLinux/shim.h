@@ -18,6 +18,11 @@ static inline int vaka_pipe(int ends[2]) {
     return (int)syscall(SYS_pipe2, ends, O_CLOEXEC);
 }
 
+/* The connection neither blocks nor is inherited, from the start. */
+static inline int vaka_accept(int listener, void *address, unsigned int *size) {
+    return (int)syscall(SYS_accept4, listener, address, size, O_NONBLOCK | O_CLOEXEC);
+}
+
 /* A new terminal: what is written to the slave is read from the master. Neither becomes the controlling one. */
 static inline int vaka_terminal(int *master, int *slave) {
     int unlocked = 0;

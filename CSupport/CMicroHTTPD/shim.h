@@ -32,6 +32,12 @@ static inline struct MHD_Daemon *vaka_mhd_start(const struct vaka_mhd_config *co
                             1, MHD_OPTION_NOTIFY_COMPLETED, completed, context, MHD_OPTION_ARRAY, more, MHD_OPTION_END);
 }
 
+/* Of all its threads. MHD_get_daemon_info is variadic. */
+static inline unsigned int vaka_mhd_connections(struct MHD_Daemon *daemon) {
+    const union MHD_DaemonInfo *info = MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_CURRENT_CONNECTIONS);
+    return info != NULL ? info->num_connections : 0;
+}
+
 /* MHD_get_connection_info is variadic. */
 static inline const struct sockaddr *vaka_mhd_client(struct MHD_Connection *connection) {
     const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);

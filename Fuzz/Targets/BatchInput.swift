@@ -16,6 +16,7 @@ enum BatchInput {
         }
         read(BatchBody(text: bytes))
         readGzip(bytes)
+        readParts(bytes)
         _ = try? Zstandard.decompress(Data(bytes), limit: mostBytes)
         let fields = FormCoding.fields(Data(bytes))
         for value in fields.values {
@@ -47,6 +48,23 @@ enum BatchInput {
         precondition(text.count <= mostBytes, "more than the bound")
         precondition(decompressed(bytes, .gzip, bytes.count) == Data(text), "otherwise than piece by piece")
         read(BatchBody(text: text, gzip: bytes))
+    }
+
+    /// With parts: the bytes as the body, and as parts of a batch whose text is known.
+    private static func readParts(_ bytes: [UInt8]) {
+        if let (text, parts) = try? BatchParts.read(bytes) {
+            precondition((0..<parts.count).reduce(text.count) { $0 + parts[$1].count } <= bytes.count, "beyond the body")
+            read(BatchBody(text: [UInt8](decompressed(Array(text), .gzip, 4096) ?? Data(text)), parts: parts))
+        }
+        let head =
+            "{\"items\":[{\"kind\":\"event\",\"id\":\"1\",\"parts\":1,\"payload\":{\"schema_version\":1,\"type\":\"crash\","
+            + "\"event_id\":\"00000000000000000000000000000001\",\"timestamp\":\"2026-01-01T00:00:00Z\",\"arch\":\"x86_64\","
+            + "\"memory\":[{\"address\":\"0x1\",\"part\":0}]}}]}"
+        guard !bytes.isEmpty else { return }
+        let size = (0..<4).map { UInt8(truncatingIfNeeded: bytes.count >> (8 * $0)) }
+        let body = Array("VKB1".utf8) + [1, 0, 0, 0, 0] + size + bytes
+        guard let (_, parts) = try? BatchParts.read(body) else { preconditionFailure("is a body") }
+        read(BatchBody(text: Array(head.utf8), parts: parts))
     }
 
     private static func read(_ body: BatchBody) {

@@ -33,6 +33,8 @@ package final class Deliverer: Sendable {
         var delivered = 0
         /// Files that are done with, and could not be removed.
         var done: Set<String> = []
+        /// Whether the service takes captured memory beside the text; asked when it first matters.
+        var takesParts: Bool?
     }
 
     private enum Step {
@@ -201,13 +203,24 @@ package final class Deliverer: Sendable {
     private func request(_ batch: Batch, timeout: Duration) throws -> TransportRequest {
         var batch = batch
         batch.sentAt = timekeeper.time
+        let hasParts = WireBatch.hasMemory(batch) && takesParts(timeout: timeout)
+        let wire = try (hasParts ? WireBatch(parts: batch) : nil) ?? WireBatch(text: batch)
         return TransportRequest(
             url: destination.endpoint.url(ServiceEndpoint.ingestPath),
-            headers: [
-                "Authorization": "Bearer \(destination.key)", "Content-Type": "application/json",
-                "Content-Encoding": "gzip",
-            ],
-            body: try Gzip.compress(ModelCoding.encode(batch)), timeout: timeout)
+            headers: wire.headers.merging(["Authorization": "Bearer \(destination.key)"]) { $1 }, body: wire.body,
+            timeout: timeout)
+    }
+
+    /// Asked once; not where the service cannot be reached.
+    private func takesParts(timeout: Duration) -> Bool {
+        if let known = state.withLock({ $0.takesParts }) { return known }
+        let request = TransportRequest(
+            url: destination.endpoint.url(ServiceEndpoint.settingsPath),
+            headers: ["Authorization": "Bearer \(destination.key)"], body: Data(), timeout: min(timeout, .seconds(5)))
+        guard let answer = try? transport.send(request) else { return false }
+        let takes = WireBatch.takesParts(answer)
+        state.withLock { $0.takesParts = takes }
+        return takes
     }
 
     private func makeSmaller(_ file: String, _ batch: Batch) throws {

@@ -23,6 +23,8 @@ public struct BatchItem: Codable, Hashable, Sendable {
     public var kind: ItemKind
     public var id: String
     public var payload: JSONValue
+    /// How many parts of the request's body belong to it, where the batch has some; see docs/protocol.md.
+    public var parts: Int?
 
     public init(kind: ItemKind, id: String, payload: JSONValue) {
         self.kind = kind
@@ -32,7 +34,7 @@ public struct BatchItem: Codable, Hashable, Sendable {
 
     enum CodingKeys: String, JSONKey {
         static let names = JSONNames(Self.self)
-        case kind, id, payload
+        case kind, id, payload, parts
     }
 }
 
@@ -55,6 +57,9 @@ public struct SDKInfo: Codable, Hashable, Sendable {
 /// What is sent in one request.
 public struct Batch: Codable, Hashable, Sendable {
     public static let schemaVersion = 1
+    /// The media type of a body that has captured memory beside the text, and its first bytes.
+    package static let partsMediaType = "application/vnd.vaka.batch"
+    package static let partsMark: [UInt8] = [0x56, 0x4b, 0x42, 0x31]
 
     public var schemaVersion: Int
     public var sdk: SDKInfo

@@ -4,7 +4,7 @@
     scripted_server.py FOLDER [PORT [CERTIFICATE]]
 
 Prints `listening on PORT`; speaks TLS with a certificate, a PEM file with its key. Each request is written to FOLDER/requests/NNNNNN.json, whole, before it is answered:
-{"method", "path", "headers", "encoding", "bytes", "body", "status"} (body: the JSON document, unpacked; else null; sha256 of
+{"method", "path", "headers", "encoding", "bytes", "body", "status"} (body: the JSON document, unpacked and without its parts; else null; sha256 of
 the raw bytes; status: what is answered, unless the answer is another server's). The answer is the first file of FOLDER/answers, which is taken away, else FOLDER/default.json, else
 202 {"accepted": n}. A GET of /api/v1/sdk-settings is answered with FOLDER/settings.json, else with the default's status, and written to FOLDER/asked instead. An answer: {"status", "headers", "body", "delay", "cut", "items_limit", "bytes_limit",
 "file", "declared", "endless", "forward"}: file names one to send as the body, declared is the length that is told instead of its own,
@@ -95,7 +95,11 @@ class Handler(BaseHTTPRequestHandler):
         encoding = self.headers.get("Content-Encoding")
         document = None
         try:
-            document = json.loads(gzip.decompress(raw) if encoding == "gzip" else raw)
+            if self.headers.get("Content-Type") == "application/vnd.vaka.batch":
+                size = int.from_bytes(raw[4:8], "little")
+                document = json.loads(gzip.decompress(raw[8 : 8 + size]))
+            else:
+                document = json.loads(gzip.decompress(raw) if encoding == "gzip" else raw)
         except (ValueError, OSError, EOFError):
             pass
         with lock:

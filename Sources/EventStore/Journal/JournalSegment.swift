@@ -38,12 +38,7 @@ final class JournalSegment: @unchecked Sendable {
         guard descriptor >= 0 else { throw failure("make", path) }
         let segment = JournalSegment(path: path, descriptor: descriptor, size: bytes)
         do throws(StoreError) {
-            let zeroes = [UInt8](repeating: 0, count: piece)
-            var done = 0
-            while done < bytes {
-                try segment.write(zeroes, at: done)
-                done += zeroes.count
-            }
+            try segment.fill(bytes, piece)
             guard fsync(descriptor) == 0 else { throw failure("sync", path) }
         } catch {
             unlink(path)
@@ -51,6 +46,35 @@ final class JournalSegment: @unchecked Sendable {
         }
         return segment
     }
+
+    /// With zeroes, past the system's cache where the file system can do that: nobody reads them.
+    private func fill(_ bytes: Int, _ piece: Int) throws(StoreError) {
+        let zeroes = UnsafeMutableRawBufferPointer.allocate(byteCount: piece, alignment: 4096)
+        defer { zeroes.deallocate() }
+        zeroes.initializeMemory(as: UInt8.self, repeating: 0)
+        let flags = fcntl(descriptor, F_GETFL)
+        var isDirect = fcntl(descriptor, F_SETFL, flags | Self.direct) == 0
+        defer { if isDirect { _ = fcntl(descriptor, F_SETFL, flags) } }
+        var done = 0
+        while done < bytes {
+            let put = pwrite(descriptor, zeroes.baseAddress, piece - done % piece, off_t(done))
+            if put > 0 {
+                done += put
+            } else if isDirect, put < 0, errno == EINVAL {
+                isDirect = fcntl(descriptor, F_SETFL, flags) != 0
+                guard !isDirect else { throw Self.failure("write", path) }
+            } else if put == 0 || errno != EINTR {
+                throw Self.failure("write", path)
+            }
+        }
+    }
+
+    /// O_DIRECT, which Glibc leaves out.
+    #if arch(arm64)
+        private static let direct: Int32 = 0o200000
+    #else
+        private static let direct: Int32 = 0o40000
+    #endif
 
     /// One that is there. Whoever reads it looks for its end. Nil is a file that is no segment.
     static func open(_ path: String) throws(StoreError) -> JournalSegment? {

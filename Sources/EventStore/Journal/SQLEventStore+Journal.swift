@@ -12,7 +12,7 @@ package enum JournalUse: Sendable {
 
 extension SQLEventStore {
     /// More of it than this is not left to wait for whoever works on it.
-    static let mostWaiting = 256 << 20
+    static let mostWaiting = 1 << 30
     /// Sorted in at once.
     private static let pieceBytes = 1 << 20
     /// Items in the database that are enough for those who work.

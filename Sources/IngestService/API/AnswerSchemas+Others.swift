@@ -10,6 +10,7 @@ extension AnswerSchemas {
 
     static let settings = Shape.object([
         "schema_version": Shape.integer, "version": Shape.text, "settings": Shape.anyObject,
+        "accepts": Shape.array(Shape.text),
     ])
 
     static let release = Shape.object([

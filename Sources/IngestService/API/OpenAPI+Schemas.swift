@@ -69,13 +69,21 @@ extension OpenAPI {
         case .form: content("application/x-www-form-urlencoded", ["type": "object"])
         case .json: content("application/json", object(route))
         case .batch:
-            content(
-                "application/json",
-                ["type": "object", "required": ["items"], "properties": ["items": ["type": "array"]]])
+            [
+                "required": true,
+                "content": .object([
+                    "application/json": ["schema": batch],
+                    Batch.partsMediaType: ["schema": ["type": "string", "format": "binary"]],
+                ]),
+            ]
         case .image, .part: content("application/octet-stream", [:])
         case .files: content("multipart/form-data", ["type": "object"])
         }
     }
+
+    private static let batch: JSONValue = [
+        "type": "object", "required": ["items"], "properties": ["items": ["type": "array"]],
+    ]
 
     private static func content(_ type: String, _ schema: JSONValue) -> JSONValue {
         ["required": true, "content": .object([type: ["schema": schema]])]

@@ -11,10 +11,12 @@ enum SettingsHandlers {
         /// Names this state of them; the entity tag of the answer.
         var version: String
         var settings: [String: JSONValue]
+        /// Media types of batches, besides `application/json`.
+        var accepts = [Batch.partsMediaType]
 
         enum CodingKeys: String, CodingKey {
             case schemaVersion = "schema_version"
-            case version, settings
+            case version, settings, accepts
         }
     }
 

@@ -8,6 +8,17 @@ package final class Decompressor {
     package enum Format: String {
         case gzip
         case zstd
+
+        /// By the first bytes; nil for all else.
+        package init?(of bytes: ArraySlice<UInt8>) {
+            if bytes.starts(with: [0x1f, 0x8b]) {
+                self = .gzip
+            } else if bytes.starts(with: [0x28, 0xb5, 0x2f, 0xfd]) {
+                self = .zstd
+            } else {
+                return nil
+            }
+        }
     }
 
     private let format: Format

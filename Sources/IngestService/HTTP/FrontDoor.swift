@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
+import VakaModel
 
 /// Decides about a request by its headers alone: where it goes, whether it may, and where its body is put.
 struct FrontDoor: Sendable {
@@ -42,12 +43,18 @@ struct FrontDoor: Sendable {
             try require(request, mediaTypes: ["application/json"])
             return MemorySink(limit: 64 << 10)
         case .batch:
-            try require(request, mediaTypes: ["application/json"])
+            try require(request, mediaTypes: ["application/json", Batch.partsMediaType])
             let format = try format(request)
             if let length = request.contentLength, length > Int64(limits.batchBytes) {
                 throw MemorySink.tooLarge(limits.batchBytes, "as sent")
             }
-            return BatchSink(format, limits: limits)
+            guard request.mediaType == Batch.partsMediaType else { return BatchSink(format, limits: limits) }
+            guard format == nil else {
+                throw APIError(
+                    415, "unsupported_encoding",
+                    "parts are compressed each by itself; send \(Batch.partsMediaType) without a content-encoding")
+            }
+            return PartsSink(limits: limits)
         case .image:
             try requireRoom(request)
             return try FileSink(folder: temporaryFolder, limit: limits.uploadBytes)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import EventStore
 import FoundationEssentials
+import VakaModel
 
 /// A request as handlers see it: routed, permitted, its body received within bounds.
 struct HTTPRequest: Sendable {
@@ -47,7 +48,7 @@ struct HTTPRequest: Sendable {
     /// The media type without parameters, in lowercase.
     var mediaType: String? {
         guard let type = headers["content-type"] else { return nil }
-        if type == "application/json" { return type }
+        if type == "application/json" || type == Batch.partsMediaType { return type }
         return type.split(separator: ";").first.map { $0.lowercased().filter { $0 != " " } }
     }
 

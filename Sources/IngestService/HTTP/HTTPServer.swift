@@ -14,6 +14,7 @@ final class HTTPServer: @unchecked Sendable {  // immutable but for the daemon, 
     private let executor: Executor
     private let socket: ListeningSocket
     private var daemon: OpaquePointer?
+    private var acceptor: Acceptor?
 
     init(service: Service, door: FrontDoor, socket: ListeningSocket) {
         self.service = service
@@ -39,18 +40,27 @@ final class HTTPServer: @unchecked Sendable {  // immutable but for the daemon, 
             certificate_callback: service.options.tls == nil ? nil : vaka_tls_certificate_callback())
         daemon = vaka_mhd_start(
             &configuration, accessHandler, completionHandler, Unmanaged.passUnretained(self).toOpaque())
-        guard daemon != nil else { throw ServiceError("cannot start the HTTP server on \(service.listeningURL)") }
+        guard let daemon else { throw ServiceError("cannot start the HTTP server on \(service.listeningURL)") }
+        // What accepts is our own.
+        MHD_quiesce_daemon(daemon)
+        let (log, handle) = (service.log, DaemonHandle(daemon))
+        let acceptor = Acceptor(
+            socket.descriptor, add: { MHD_add_connection(handle.pointer, $0, $1, $2) == .YES },
+            isFull: { vaka_mhd_connections(handle.pointer) >= connections },
+            tellProblem: { log.warning("connection_not_taken", "a connection cannot be taken: \($0)", [:]) })
+        guard acceptor.start() else { throw ServiceError("cannot start a thread for \(service.listeningURL)") }
+        self.acceptor = acceptor
     }
 
     /// Takes no new connections, finishes what is under way, then closes. Who connects to a socket that was handed over
     /// waits for the next server.
     func stop() {
         guard let daemon else { return }
-        let descriptor = MHD_quiesce_daemon(daemon)
+        acceptor?.stop()
         requests.drain(seconds: 10)
         // A connection whose handler still runs is suspended, and must not be torn down: the process ends anyway.
         if executor.stop(seconds: 20), handled.drain(seconds: 20) { MHD_stop_daemon(daemon) }
-        if descriptor >= 0 { close(descriptor) }
+        close(socket.descriptor)
         self.daemon = nil
     }
 
@@ -147,6 +157,12 @@ final class HTTPServer: @unchecked Sendable {  // immutable but for the daemon, 
             return MHD_create_response_from_fd_at_offset64(bytes, descriptor, offset)
         }
     }
+}
+
+/// The daemon, used until the acceptor's end.
+private struct DaemonHandle: @unchecked Sendable {  // libmicrohttpd allows adding from any thread
+    let pointer: OpaquePointer
+    init(_ pointer: OpaquePointer) { self.pointer = pointer }
 }
 
 /// A connection's pointer on its way to the handler's thread.

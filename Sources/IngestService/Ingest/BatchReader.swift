@@ -16,6 +16,8 @@ package struct BatchReader {
         var payload: Range<Int>
         /// The payload's secrets.
         var edits: PayloadEdits
+        /// Which of the batch's parts are its own.
+        var parts: Range<Int>
     }
 
     package struct Result {
@@ -38,7 +40,7 @@ package struct BatchReader {
         .object([
             "schema_version": .value, "install_id": .value, "sequence": .value,
             "items": .array(
-                ["kind": .value, "id": .value, "payload": .object(EventHead.members)], most: mostItems),
+                ["kind": .value, "id": .value, "parts": .value, "payload": .object(EventHead.members)], most: mostItems),
         ]))
     /// Batches with more are refused.
     private static let mostItems = 10_000
@@ -58,12 +60,13 @@ package struct BatchReader {
 
     /// As it waits in the spool, of a batch that was read.
     package func entry(_ item: Item) throws -> SpoolEntry {
-        let payload =
+        var payload =
             if isKeepable, let gzip = body.gzip {
                 SpoolPayload.packed(item.payload, ofGzip: gzip)
             } else {
                 try SpoolPayload.packed(item.edits.applied(to: body.text, item.payload))
             }
+        if !item.parts.isEmpty { payload = SpoolPayload.joined(payload, body.parts, item.parts) }
         return SpoolEntry(kind: item.kind, itemID: item.id, payload: payload, installID: installID)
     }
 
@@ -91,9 +94,10 @@ package struct BatchReader {
         var result = Result()
         result.origin = origin(batch)
         result.installID = installID
+        let parts = try parts(found)
         for (index, item) in found.elements.enumerated() {
             do throws(Refusal) {
-                result.items.append(try self.item(item, index: index, version: version))
+                result.items.append(try self.item(item, index: index, version: version, parts: parts[index]))
             } catch {
                 result.rejected.append(
                     IngestReply.Rejection(index: index, code: error.code, reason: error.reason))
@@ -121,7 +125,30 @@ package struct BatchReader {
         return BatchOrigin(installID: id, sequence: sequence)
     }
 
-    private func item(_ item: JSONFinding, index: Int, version: Int) throws(Refusal) -> Item {
+    /// Of each item: those that follow the parts of the items before it.
+    private func parts(_ items: JSONFinding) throws(APIError) -> [Range<Int>] {
+        var next = 0
+        let ranges = try items.elements.enumerated().map { (index, item) throws(APIError) in
+            guard let value = item["parts"] else { return next..<next }
+            guard let count = decode(Int.self, value), count >= 0, count <= body.parts.count - next else {
+                throw APIError(
+                    400, "malformed_parts",
+                    "\"parts\" of item \(index) is no number from 0 to \(body.parts.count - next), the parts that are left")
+            }
+            defer { next += count }
+            return next..<next + count
+        }
+        guard next == body.parts.count else {
+            throw APIError(
+                400, "malformed_parts",
+                "the body has \(body.parts.count) parts, and \"parts\" of its items come to \(next)")
+        }
+        return ranges
+    }
+
+    private func item(
+        _ item: JSONFinding, index: Int, version: Int, parts: Range<Int>
+    ) throws(Refusal) -> Item {
         guard version <= Batch.schemaVersion else { throw Self.newer(version) }
         guard index < limits.batchItems else {
             throw Refusal(
@@ -138,7 +165,11 @@ package struct BatchReader {
             throw Refusal(code: "invalid_item", reason: "the item has no \"payload\"")
         }
         let build = try check(kind, payload)
-        return Item(kind: kind, id: id, build: build, payload: payload.range, edits: try edits(payload, kind))
+        guard parts.isEmpty || ItemKind(rawValue: kind) == .event else {
+            throw Refusal(code: "invalid_item", reason: "only events have \"parts\"")
+        }
+        return Item(
+            kind: kind, id: id, build: build, payload: payload.range, edits: try edits(payload, kind), parts: parts)
     }
 
     private func edits(_ payload: JSONFinding, _ kind: String) throws(Refusal) -> PayloadEdits {

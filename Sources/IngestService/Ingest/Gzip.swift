@@ -65,7 +65,8 @@ package enum Gzip {
     static func isBare(_ bytes: [UInt8]) -> Bool { bytes.starts(with: [0x1f, 0x8b, 8, 0]) }
 
     /// As its last four bytes say it.
-    private static func claimedSize(_ bytes: UnsafeRawBufferPointer) -> Int? {
+    static func claimedSize(_ bytes: UnsafeRawBufferPointer) -> Int? {
+        guard bytes.count > trailer else { return nil }
         let word = bytes.loadUnaligned(fromByteOffset: bytes.count - 4, as: UInt32.self)
         return Int(UInt32(littleEndian: word))
     }

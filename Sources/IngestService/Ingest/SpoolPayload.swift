@@ -8,6 +8,7 @@ package enum SpoolPayload {
     package struct Damaged: Error {}
 
     private static let mark: [UInt8] = [0x56, 0x6b, 0x67, 0x01]
+    private static let markWithParts: [UInt8] = [0x56, 0x6b, 0x70, 0x01]
     private static let head = 12
 
     static func packed(_ payload: Data) throws -> Data { try Zstandard.compress(payload, .small) }
@@ -22,7 +23,37 @@ package enum SpoolPayload {
         return packed
     }
 
+    /// With parts of its batch, as they came.
+    static func joined(_ packed: Data, _ parts: BatchParts, _ range: Range<Int>) -> Data {
+        var joined = Data(capacity: packed.count + range.reduce(8) { $0 + parts[$1].count + 4 })
+        joined.append(contentsOf: markWithParts)
+        append(packed, to: &joined)
+        for index in range { append(parts[index], to: &joined) }
+        return joined
+    }
+
+    private static func append(_ bytes: some Collection<UInt8>, to data: inout Data) {
+        withUnsafeBytes(of: UInt32(bytes.count).littleEndian) { data.append(contentsOf: $0) }
+        data.append(contentsOf: bytes)
+    }
+
+    /// The document, with what its parts hold in their places.
     package static func unpacked(_ packed: Data) throws -> Data {
+        guard hasParts(packed) else { return try unpackedText(packed) }
+        var pieces: [Data] = []
+        var rest = packed.dropFirst(markWithParts.count)
+        while !rest.isEmpty {
+            guard rest.count >= 4 else { throw Damaged() }
+            let size = rest.withUnsafeBytes { bound($0, 0) }
+            guard size <= rest.count - 4 else { throw Damaged() }
+            pieces.append(rest.dropFirst(4).prefix(size))
+            rest = rest.dropFirst(4 + size)
+        }
+        guard let text = pieces.first else { throw Damaged() }
+        return MemoryParts(Array(pieces.dropFirst())).filled(into: try unpackedText(Data(text)))
+    }
+
+    private static func unpackedText(_ packed: Data) throws -> Data {
         guard isPart(packed) else { return try Zstandard.decompress(packed) }
         let part: Data? = packed.withUnsafeBytes { bytes in
             guard let text = Gzip.inflated(UnsafeRawBufferPointer(rebasing: bytes[head...]), limit: .max) else {
@@ -37,8 +68,10 @@ package enum SpoolPayload {
 
     /// For what is kept for good: nothing else of the batch. `payload` is what it holds.
     static func settled(_ packed: Data, payload: Data) throws -> Data {
-        isPart(packed) ? try Zstandard.compress(payload, .small) : packed
+        isPart(packed) || hasParts(packed) ? try Zstandard.compress(payload, .small) : packed
     }
+
+    private static func hasParts(_ packed: Data) -> Bool { packed.starts(with: markWithParts) }
 
     private static func isPart(_ packed: Data) -> Bool { packed.count > head && packed.starts(with: mark) }
 

@@ -32,9 +32,8 @@ package enum Zstandard {
 
     /// `limit` bounds the output whatever the input's header says.
     package static func decompress(_ data: Data, limit: Int = 512 << 20) throws(Damaged) -> Data {
-        let size = data.withUnsafeBytes { ZSTD_getFrameContentSize($0.baseAddress, $0.count) }
-        guard size <= UInt64(limit) else { throw Damaged() }
-        var output = Data(count: Int(size))
+        guard let size = data.withUnsafeBytes({ claimedSize($0) }), size <= limit else { throw Damaged() }
+        var output = Data(count: size)
         let made = output.withUnsafeMutableBytes { room in
             data.withUnsafeBytes { input in
                 ZSTD_decompress(room.baseAddress, room.count, input.baseAddress, input.count)
@@ -42,5 +41,12 @@ package enum Zstandard {
         }
         guard ZSTD_isError(made) == 0, made == output.count else { throw Damaged() }
         return output
+    }
+
+    /// As the first frame's header says it; nil where it does not, or there is none.
+    static func claimedSize(_ bytes: UnsafeRawBufferPointer) -> Int? {
+        let size = ZSTD_getFrameContentSize(bytes.baseAddress, bytes.count)
+        // The two highest values stand for "unknown" and "damaged".
+        return Int(exactly: size)
     }
 }

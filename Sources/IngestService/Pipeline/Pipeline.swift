@@ -2,6 +2,7 @@
 import DebugImages
 import EventStore
 import FoundationEssentials
+import Glibc
 import Grouping
 import VakaModel
 
@@ -69,7 +70,12 @@ final class Pipeline: Sendable {
         _ = state.wait(seconds: seconds) { $0.threads == 0 ? true : nil }
     }
 
+    /// What comes in has the processors before what is worked on: it can wait, and a client cannot. A worker inherits it.
+    private static let niceness: Int32 = 10
+
     private func run() {
+        // Linux takes it of the calling thread alone.
+        nice(Self.niceness)
         let processor = ItemProcessor(
             store: store, metrics: metrics, limits: limits, malformed: malformed, upstream: upstream,
             supplies: supplies, throttle: throttle,

@@ -44,30 +44,34 @@ extension BatchItem: JSONReadable, JSONWritable {
         var kind: ItemKind?
         var id: String?
         var payload: JSONValue?
+        var parts: Int?
         try json.openObject()
         while let key = try json.next(CodingKeys.self) {
             switch key {
             case .kind: kind = try json.value()
             case .id: id = try json.value()
             case .payload: payload = try json.value()
+            case .parts: parts = try json.value()
             }
         }
         self.kind = try json.require(kind, CodingKeys.kind)
         self.id = try json.require(id, CodingKeys.id)
         self.payload = try json.require(payload, CodingKeys.payload)
+        self.parts = parts
     }
 
     package func write(to json: inout JSONBytes) throws {
-        try Self.write(kind: kind, id: id, payload: payload, to: &json)
+        try Self.write(kind: kind, id: id, parts: parts, payload: payload, to: &json)
     }
 
     /// An item whose payload need not be a `JSONValue` first.
     package static func write(
-        kind: ItemKind, id: String, payload: some JSONWritable, to json: inout JSONBytes
+        kind: ItemKind, id: String, parts: Int? = nil, payload: some JSONWritable, to json: inout JSONBytes
     ) throws {
         try json.object { json in
             try json.member(CodingKeys.id, id)
             try json.member(CodingKeys.kind, kind)
+            if let parts { try json.member(CodingKeys.parts, parts) }
             try json.member(CodingKeys.payload, payload)
         }
     }
