@@ -19,7 +19,7 @@ static inline int vaka_pipe(int ends[2]) {
 }
 
 /* The connection neither blocks nor is inherited, from the start. */
-static inline int vaka_accept(int listener, void *address, unsigned int *size) {
+static inline int vaka_accept_from(int listener, void *address, unsigned int *size) {
     return (int)syscall(SYS_accept4, listener, address, size, O_NONBLOCK | O_CLOEXEC);
 }
 

@@ -67,7 +67,7 @@ final class Acceptor: @unchecked Sendable {  // the pipe is made before the thre
         var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
         return withUnsafeMutablePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                let connection = vaka_accept(listener, address, &size)
+                let connection = vaka_accept_from(listener, address, &size)
                 guard connection >= 0 else {
                     if ![EAGAIN, EINTR, ECONNABORTED].contains(errno) { _ = pauseAfterFailure() }
                     return false
