@@ -53,7 +53,8 @@ enum BatchInput {
     /// With parts: the bytes as the body, and as parts of a batch whose text is known.
     private static func readParts(_ bytes: [UInt8]) {
         if let (text, parts) = try? BatchParts.read(bytes) {
-            precondition((0..<parts.count).reduce(text.count) { $0 + parts[$1].count } <= bytes.count, "beyond the body")
+            precondition(
+                (0..<parts.count).reduce(text.count) { $0 + parts[$1].count } <= bytes.count, "beyond the body")
             read(BatchBody(text: [UInt8](decompressed(Array(text), .gzip, 4096) ?? Data(text)), parts: parts))
         }
         let head =

@@ -79,7 +79,9 @@ private struct EventMemory {
             }
             members["threads"] = .array(threads)
         }
-        if case .array(let memory) = members["memory"] { members["memory"] = .array(try memory.map { try movedOut($0) }) }
+        if case .array(let memory) = members["memory"] {
+            members["memory"] = .array(try memory.map { try movedOut($0) })
+        }
         event = .object(members)
         return !parts.isEmpty
     }
@@ -88,7 +90,9 @@ private struct EventMemory {
         if case .array(let values) = event[name] { values } else { [] }
     }
 
-    private static func isLarge(_ region: JSONValue) -> Bool { (region["data"]?.string?.utf8.count ?? 0) >= leastCharacters }
+    private static func isLarge(_ region: JSONValue) -> Bool {
+        (region["data"]?.string?.utf8.count ?? 0) >= leastCharacters
+    }
 
     private mutating func movedOut(_ region: JSONValue) throws -> JSONValue {
         guard Self.isLarge(region), case .object(var members) = region, let text = members["data"]?.string,

@@ -17,7 +17,8 @@ struct BatchPartsTests {
     private func event(_ number: Int) -> Event {
         var event = Samples.crash(number)
         event.threads[0].stack = MemoryRegion(address: HexAddress(0x7000), data: memory(9000, seed: 1))
-        event.threads.append(ThreadState(id: 8, frames: [], stack: MemoryRegion(address: HexAddress(0x9000), data: Data([1, 2]))))
+        event.threads.append(
+            ThreadState(id: 8, frames: [], stack: MemoryRegion(address: HexAddress(0x9000), data: Data([1, 2]))))
         event.memory = [
             MemoryRegion(address: HexAddress(0x1000), data: memory(4000, seed: 2)),
             MemoryRegion(address: HexAddress(0x2000), data: memory(2000, seed: 3)),
@@ -77,7 +78,9 @@ struct BatchPartsTests {
         event.removeLast()
         event += ",\"memory\":[{\"address\":\"0x1000\",\"part\":\(part)}]}"
         return try Delivery.Gzip.compress(
-            Data("{\"items\":[{\"kind\":\"event\",\"id\":\"\(Samples.eventID(1))\",\"parts\":\(count),\"payload\":\(event)}]}".utf8))
+            Data(
+                "{\"items\":[{\"kind\":\"event\",\"id\":\"\(Samples.eventID(1))\",\"parts\":\(count),\"payload\":\(event)}]}"
+                    .utf8))
     }
 
     @Test func `a part that cannot be had costs its region alone`() throws {
@@ -86,7 +89,10 @@ struct BatchPartsTests {
         damaged[20] ^= 0xff
         // A frame that says to be of 64 GiB.
         let huge = Data([0x28, 0xb5, 0x2f, 0xfd, 0xe0, 0, 0, 0, 0, 0x10, 0, 0, 0, 1, 0, 0])
-        for (part, number) in [(damaged, "0"), (good.prefix(30), "0"), (Data("none".utf8), "0"), (huge, "0"), (good, "1"), (good, "-1"), (good, "\"0\"")] {
+        for (part, number) in [
+            (damaged, "0"), (good.prefix(30), "0"), (Data("none".utf8), "0"), (huge, "0"), (good, "1"), (good, "-1"),
+            (good, "\"0\""),
+        ] {
             let payload = try entries([UInt8](body([try text(number), part])))[0]
             let repaired = try EventRepair(try SpoolPayload.unpacked(payload))
             #expect(repaired.isRepaired && (repaired.event.memory ?? []).isEmpty)
@@ -112,10 +118,12 @@ struct BatchPartsTests {
         let one = try text("0")
         let bodies: [(Data, String)] = [
             (Data(), "does not begin"), (body([good], mark: "VKB2"), "does not begin"), (body([]), "has no text"),
-            (body([good]) + Data([1, 0]), "ends within a size"), (body([good]) + Data([9, 0, 0, 0, 1]), "has a part of 9 bytes"),
+            (body([good]) + Data([1, 0]), "ends within a size"),
+            (body([good]) + Data([9, 0, 0, 0, 1]), "has a part of 9 bytes"),
             (body([good, Data()]), "has a part of 0 bytes"), (body([Data("{}".utf8)]), "neither gzip nor zstd"),
             (body([good, good]), "has 1 parts"), (body([one]), "from 0 to 0"),
-            (body([try text("0", count: -1), good]), "from 0 to 1"), (body([try text("0", count: 2), good]), "from 0 to 1"),
+            (body([try text("0", count: -1), good]), "from 0 to 1"),
+            (body([try text("0", count: 2), good]), "from 0 to 1"),
         ]
         for (body, problem) in bodies {
             let answer = try server.client.send(
@@ -126,7 +134,9 @@ struct BatchPartsTests {
         }
         let encoded = try server.client.send(
             "POST", "/api/v1/ingest",
-            headers: server.keyHeader.merging(["Content-Type": "application/vnd.vaka.batch", "Content-Encoding": "gzip"]) { $1 },
+            headers: server.keyHeader.merging([
+                "Content-Type": "application/vnd.vaka.batch", "Content-Encoding": "gzip",
+            ]) { $1 },
             body: body([good]))
         #expect(encoded.status == 415)
         #expect(try server.accepted(Samples.batch(Samples.crash(9))).accepted == 1)

@@ -51,7 +51,8 @@ final class Acceptor: @unchecked Sendable {  // the pipe is made before the thre
     private func takeWaiting() -> Bool {
         let isFull = isFull()
         var events = [
-            pollfd(fd: wake[0], events: 0, revents: 0), pollfd(fd: isFull ? -1 : listener, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: wake[0], events: 0, revents: 0),
+            pollfd(fd: isFull ? -1 : listener, events: Int16(POLLIN), revents: 0),
         ]
         guard poll(&events, 2, isFull ? Self.pause : -1) >= 0 || errno == EINTR else { return pauseAfterFailure() }
         guard events[0].revents == 0 else { return false }

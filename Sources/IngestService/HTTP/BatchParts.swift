@@ -49,6 +49,7 @@ package struct BatchParts: Sendable {
     private static func malformed(_ how: String) -> APIError {
         APIError(
             400, "malformed_parts",
-            "the body \(how); it is \"VKB1\", then the text and its parts, each behind its size in four bytes, the lowest first")
+            "the body \(how); it is \"VKB1\", then the text and its parts, each behind its size in four bytes, the lowest first"
+        )
     }
 }

@@ -133,7 +133,8 @@ package struct BatchReader {
             guard let count = decode(Int.self, value), count >= 0, count <= body.parts.count - next else {
                 throw APIError(
                     400, "malformed_parts",
-                    "\"parts\" of item \(index) is no number from 0 to \(body.parts.count - next), the parts that are left")
+                    "\"parts\" of item \(index) is no number from 0 to \(body.parts.count - next), the parts that are left"
+                )
             }
             defer { next += count }
             return next..<next + count
