@@ -29,6 +29,7 @@ let package = Package(
     products: [
         .library(name: "Vaka", targets: ["Vaka"]),
         .library(name: "VakaObservation", targets: ["VakaObservation"]),
+        .library(name: "VakaRecording", targets: ["VakaRecording"]),
         .library(name: "ObservationClient", targets: ["ObservationClient"]),
         .library(name: "VakaNetwork", targets: ["VakaNetwork"]),
         .executable(name: "vaka", targets: ["vaka-command"]),
@@ -90,6 +91,7 @@ let package = Package(
 
         // What is on a program's screen, for those that look at it and drive it.
         module("VakaObservation", ["CLinux", "VakaModel"], resources: [.embedInCode("Web/page.js")]),
+        module("VakaRecording", ["Delivery", "Vaka", "VakaModel", "VakaObservation"]),
         module("ObservationClient", ["CLinux", "VakaModel"]),
         // Exchanges with other services, recorded: the one part of the SDK that links Foundation.
         module("VakaNetwork", ["Vaka", "VakaModel"]),
@@ -131,7 +133,7 @@ let package = Package(
                 "JSONScan", "Privacy", "SourceBundles", "Symbolication", "VakaModel",
             ],
             // The page's script.
-            resources: ["times", "copy", "poll", "live", "keys", "forms", "first"].map {
+            resources: ["times", "copy", "poll", "live", "keys", "forms", "first", "replay"].map {
                 .embedInCode("Page/Script/\($0).js")
             }),
         module(
@@ -175,6 +177,9 @@ let package = Package(
             name: "sdk-test-program", dependencies: ["Vaka"], path: "Tests/Programs/sdk-test-program",
             swiftSettings: swiftSettings),
         .executableTarget(
+            name: "recording-test-program", dependencies: ["Vaka", "VakaModel", "VakaObservation", "VakaRecording"],
+            path: "Tests/Programs/recording-test-program", swiftSettings: swiftSettings),
+        .executableTarget(
             name: "crashing-server", path: "Tests/Programs/crashing-server", swiftSettings: swiftSettings),
         tests(
             "VakaTests",
@@ -186,6 +191,9 @@ let package = Package(
         tests(
             "VakaNetworkTests",
             ["CrashRecord", "CVakaRecord", "Delivery", "Vaka", "VakaNetwork", "VakaModel", "network-test-program"]),
+        tests(
+            "VakaRecordingTests",
+            ["Delivery", "Vaka", "VakaModel", "VakaObservation", "VakaRecording", "recording-test-program"]),
         tests("DebugImagesTests", ["DebugImages", "VakaModel"]),
         tests("UnwindingTests", ["CElfutils", "CrashRecord", "Unwinding", "DebugImages", "VakaModel"]),
         tests("SymbolicationTests", ["CrashRecord", "Symbolication", "DebugImages", "Unwinding", "VakaModel"]),
@@ -223,9 +231,8 @@ let package = Package(
             name: "FuzzTargets",
             dependencies: [
                 "CLinux", "CMinizip", "CVakaRecord", "CoreCollector", "CoreFile", "CrashRecord", "DebugImages",
-                "EventStore", "Grouping", "IngestService", "JSONScan", "Privacy", "ObservationClient", "SourceBundles",
-                "Symbolication",
-                "VakaModel", "VakaObservation",
+                "Delivery", "EventStore", "Grouping", "IngestService", "JSONScan", "Privacy", "ObservationClient",
+                "SourceBundles", "Symbolication", "VakaModel", "VakaObservation",
             ],
             path: "Fuzz/Targets", swiftSettings: swiftSettings),
         .executableTarget(
@@ -241,7 +248,8 @@ if isFuzzing {
     // They replace main with libFuzzer's.
     for name in [
         "BatchFuzz", "CoreFileFuzz", "CrashRecordFuzz", "DemangleFuzz", "DocumentFuzz", "ElfFuzz", "EventFuzz",
-        "JournalFuzz", "NetworkFuzz", "ObservationFuzz", "SourceBundleFuzz", "SymbolCacheFuzz",
+        "JournalFuzz", "NetworkFuzz", "ObservationFuzz", "RecordingFuzz", "SourceBundleFuzz",
+        "SymbolCacheFuzz",
     ] {
         package.targets.append(
             .executableTarget(
@@ -260,6 +268,11 @@ if Context.environment["VAKA_BENCH"] != nil {
         .executableTarget(
             name: "scrub-bench", dependencies: ["Privacy", "VakaModel"], path: "Benchmarks/scrub/Sources",
             swiftSettings: swiftSettings))
+    package.targets.append(
+        .executableTarget(
+            name: "recording-bench",
+            dependencies: ["Delivery", "TestSupport", "Vaka", "VakaModel", "VakaObservation", "VakaRecording"],
+            path: "Benchmarks/recording/Sources", swiftSettings: swiftSettings))
     package.targets.append(
         .executableTarget(
             name: "store-fill", dependencies: ["EventStore", "Grouping", "IngestService", "VakaModel"],

@@ -15,6 +15,7 @@ ALLOWED = {
     "HTTPClient": {"CCurl", "Delivery"},
     "Vaka": {"CVakaCrash", "CVakaHost", "CVakaRecord", "CrashRecord", "Delivery", "HTTPClient", "VakaModel"},
     "VakaObservation": {"CLinux", "VakaModel"},
+    "VakaRecording": {"Delivery", "Vaka", "VakaModel", "VakaObservation"},
     "ObservationClient": {"CLinux", "VakaModel"},
     "VakaNetwork": {"Vaka", "VakaModel", "Foundation", "FoundationNetworking"},
     "DebugImages": {"CDeflate", "CElfutils", "CLinux", "CLzma", "CZlib", "CZstd", "VakaModel"},

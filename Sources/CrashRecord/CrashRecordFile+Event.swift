@@ -12,6 +12,9 @@ extension CrashRecordFile {
     /// The name of the queue that the run's reports go to, where it told.
     package var queue: String? { RecordContents(sections).context?.queue }
 
+    /// The name of the run's last recorded moments, where there are any.
+    package var recording: String? { RecordContents(sections).context?.recording }
+
     /// Paths of the files that the run named to be attached, by name.
     package var attachments: [String: String] { RecordContents(sections).context?.attachments ?? [:] }
 }

@@ -57,6 +57,8 @@ package struct RunContext: Hashable, Sendable {
     package var run: [String: String] { scope(VAKA_CONTEXT_RUN) }
     /// Of the reporter, which alone knows what it means.
     package var queue: String? { scope(VAKA_CONTEXT_SDK)["queue"] }
+    /// The name of the run's last recorded moments.
+    package var recording: String? { scope(VAKA_CONTEXT_SDK)["recording"] }
     /// Paths of the files that the run named to be attached, by name.
     package var attachments: [String: String] { scope(VAKA_CONTEXT_ATTACHMENT) }
     package var hostName: String? { scope(VAKA_CONTEXT_HOST)["name"] }

@@ -16,6 +16,12 @@ extension BatchItem {
         try self.init(TypedItem(capabilities: report, id: id))
     }
 
+    /// A part of a recording travels under the recording's id and its number.
+    package init(recording: Recording) throws {
+        let name = recording.eventID.map { "\(recording.recordingID)-\($0)" } ?? recording.recordingID
+        self.init(kind: .recording, id: "\(name)-\(recording.part)", payload: try JSONValue(encoding: recording))
+    }
+
     private init(_ item: TypedItem<some Encodable & JSONWritable>) throws {
         self.init(kind: item.kind, id: item.id, payload: try JSONValue(encoding: item.payload))
     }

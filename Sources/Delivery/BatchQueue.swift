@@ -57,14 +57,27 @@ package struct BatchQueue: Sendable {
         removeUnfinished()
 
         var losses = losses
-        var parts = BatchDivision.divide(items, limits: limits, item: \.self)
+        var parts = divide(items.filter { $0.kind != .recording })
         while parts.count > limits.files { losses.add(.queueOverflow, items: parts.removeFirst()) }
-        losses.merge(try makeRoom(for: max(1, parts.count)))
+        let recordings = makeRoom(for: divide(items.filter { $0.kind == .recording }), beside: parts.count, &losses)
+        // The losses alone need a batch, too; those of recordings are no reason to give up anything else.
+        let needed = parts.isEmpty && !items.contains { $0.kind == .recording } ? 1 : parts.count
+        losses.merge(try makeRoom(for: needed + recordings.count))
         if !losses.isEmpty {
             let report = losses.item(id: Self.newID(), time: time)
-            if parts.isEmpty { parts = [[report]] } else { parts[parts.count - 1].append(report) }
+            if !parts.isEmpty {
+                parts[parts.count - 1].append(report)
+            } else if files().count + recordings.count < limits.files || needed > 0 {
+                parts = [[report]]
+            } else {
+                try addToLast(report)
+            }
         }
-        for part in parts { try write(part, number: try nextNumber(), time: time) }
+        for part in parts + recordings { try write(part, number: try nextNumber(), time: time) }
+    }
+
+    private func divide(_ items: [BatchItem]) -> [[BatchItem]] {
+        BatchDivision.divide(items, limits: limits, item: \.self)
     }
 
     /// Names of the waiting batch files, oldest first.
@@ -151,25 +164,52 @@ package struct BatchQueue: Sendable {
         var losses = Losses()
         let waiting = files()
         let excess = max(0, waiting.count + count - limits.files)
-        for file in waiting.filter({ $0 != spared }).prefix(excess) {
-            if let items = try? batch(file)?.items {
-                losses.add(.queueOverflow, items: items)
-            } else {
-                losses.add(.unreadable, kind: "batch")
-            }
-            try? unlink(file)
-        }
+        // Recordings before all else.
+        let (recordings, others) = (waiting.filter(Self.isRecording), waiting.filter { !Self.isRecording($0) })
+        for file in (recordings + others).filter({ $0 != spared }).prefix(excess) { giveUp(file, &losses) }
         return losses
+    }
+
+    /// Gives up older recordings for newer ones, and of these what there is no room for: they never take the place of
+    /// anything else.
+    private func makeRoom(for recordings: [[BatchItem]], beside count: Int, _ losses: inout Losses) -> [[BatchItem]] {
+        guard !recordings.isEmpty else { return [] }
+        let waiting = files()
+        let others = waiting.count { !Self.isRecording($0) }
+        let room = min(limits.recordingFiles, max(0, limits.files - others - count))
+        for part in recordings.dropLast(room) { losses.add(.queueOverflow, items: part) }
+        let kept = Array(recordings.suffix(room))
+        let older = waiting.filter(Self.isRecording)
+        for file in older.prefix(max(0, older.count + kept.count - room)) { giveUp(file, &losses) }
+        return kept
+    }
+
+    private func addToLast(_ item: BatchItem) throws(StorageError) {
+        guard let file = files().last, let batch = try? batch(file) else { return }
+        try write(batch, with: batch.items + [item], name: file)
+    }
+
+    private static func isRecording(_ file: String) -> Bool { file.hasSuffix(recordingSuffix) }
+
+    private func giveUp(_ file: String, _ losses: inout Losses) {
+        if let items = try? batch(file)?.items {
+            losses.add(.queueOverflow, items: items)
+        } else {
+            losses.add(.unreadable, kind: "batch")
+        }
+        try? unlink(file)
     }
 
     private func write(_ items: [BatchItem], number: UInt64, time: Timestamp) throws(StorageError) {
         let batch = Batch(sdk: sdk, installID: installID, sequence: number, sentAt: time, items: items)
         let digits = String(number)
-        let suffix = items.contains(where: \.isCrash) ? Self.crashSuffix : ".json"
+        let isRecording = items.contains { $0.kind == .recording }
+        let suffix = items.contains(where: \.isCrash) ? Self.crashSuffix : isRecording ? Self.recordingSuffix : ".json"
         try write(batch, name: String(repeating: "0", count: 20 - digits.count) + digits + suffix)
     }
 
     private static let crashSuffix = ".crash.json"
+    private static let recordingSuffix = ".recording.json"
 
     private func write(_ batch: Batch, name: String) throws(StorageError) {
         guard let data = try? ModelCoding.encode(batch) else {

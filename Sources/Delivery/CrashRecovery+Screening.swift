@@ -10,17 +10,22 @@ struct ToldEvent {
 
 extension CrashRecovery {
     /// The event as the host lets it go, and the end of its session, which counts in any case. Nil: it is to stay.
-    func told(_ event: Event, _ paths: [String: String], _ mark: ScreeningMark) throws -> ToldEvent? {
+    /// `recording` names the run's last moments.
+    func told(
+        _ event: Event, _ paths: [String: String], _ recording: String?, _ mark: ScreeningMark
+    ) throws -> ToldEvent? {
         let items = try BatchItem.items(of: event)
+        let moments = event.isEndOfRun ? LastMoments.items(named: recording, of: event.eventID, in: folder) : []
         guard let screen else {
-            return ToldEvent(event: event, items: items + (try attachments(of: event, paths)))
+            return ToldEvent(event: event, items: items + (try attachments(of: event, paths)) + moments)
         }
         switch mark.isFatal ? .drop(.hookCrashed) : screened(event, screen, mark) {
         case .later: return nil
         case .send(let changed):
             let changedItem = try BatchItem.items(of: changed).filter { $0.kind == .event }
             let others = items.filter { $0.kind != .event }
-            return ToldEvent(event: event, items: changedItem + others + (try attachments(of: event, paths)))
+            let files = try attachments(of: event, paths)
+            return ToldEvent(event: event, items: changedItem + others + files + moments)
         case .drop(let cause):
             log("\(event.type) \(event.eventID) is not sent: \(cause)")
             var losses = Losses()
@@ -50,4 +55,9 @@ extension CrashRecovery {
     package func endScreening() {
         ScreeningMark.clear(folder)
     }
+}
+
+extension Event {
+    /// Nothing of the run comes after it.
+    var isEndOfRun: Bool { type == .crash || type == .abnormal }
 }

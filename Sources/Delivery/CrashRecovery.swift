@@ -70,10 +70,12 @@ package struct CrashRecovery: Sendable {
             guard let end = end(run) else { return true }
             guard let told = try told(run, end, reported, mark) else { return false }
             try queueRun(run, end, told, time)
+            LastMoments.remove(named: run.context.recording, in: folder)
             if let event = told.event { events.append(event) }
             return true
         }
         if mark.isFatal { ScreeningMark.clear(folder) }
+        LastMoments.sweep(folder)
         return events
     }
 
@@ -95,8 +97,10 @@ package struct CrashRecovery: Sendable {
             setAside(path, name: report.plain)
             return nil
         }
+        var recording: String?
         do {
-            guard let told = try told(event, report.attachments(path: path), mark) else {
+            recording = report.recording(path: path)
+            guard let told = try told(event, report.attachments(path: path), recording, mark) else {
                 rename(path, folder.crashes + "/" + report.plain)
                 return nil
             }
@@ -107,6 +111,7 @@ package struct CrashRecovery: Sendable {
             throw error
         }
         try DurableFile.remove(path)
+        if event.isEndOfRun { LastMoments.remove(named: recording, in: folder) }
         log("\(event.type) \(event.eventID) is queued")
         return event
     }
@@ -132,11 +137,15 @@ package struct CrashRecovery: Sendable {
     private func told(
         _ run: RunFile, _ end: RunEnd, _ reported: Set<String>, _ mark: ScreeningMark
     ) throws -> ToldEvent? {
-        if reported.contains(run.recordID) { return ToldEvent() }
+        // A document of `vaka run` does not name the run's last moments.
+        if reported.contains(run.recordID) {
+            return ToldEvent(items: LastMoments.items(named: run.context.recording, of: run.recordID, in: folder))
+        }
         let ended = EndedRun(run, end: end)
         // A record that was queued earlier is told of again, under the same id: it counts once.
         if end.isAbnormal, run.state != VAKA_RUN_CRASHED {
-            return try told(ended.event(id: run.recordID, arch: nil), run.context.attachments, mark)
+            let event = ended.event(id: run.recordID, arch: nil)
+            return try told(event, run.context.attachments, run.context.recording, mark)
         }
         return ToldEvent(items: try ended.session.map { [try BatchItem(session: $0)] } ?? [])
     }

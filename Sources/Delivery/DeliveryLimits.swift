@@ -9,6 +9,8 @@ package struct DeliveryLimits: Hashable, Sendable {
     package var itemBytes = 16 << 20
     /// Batch files kept; the oldest go first.
     package var files = 200
+    /// Of those: files of recordings, which go first.
+    package var recordingFiles = 40
 
     package init() {}
 }

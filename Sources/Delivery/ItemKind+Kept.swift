@@ -4,7 +4,6 @@ package import VakaModel
 extension ItemKind {
     /// What the host has to say of its own state.
     package static let health = ItemKind(rawValue: "health")
-    package static let recording = ItemKind(rawValue: "recording")
 }
 
 extension BatchItem {

@@ -37,6 +37,11 @@ package struct KeptReport: Hashable, Sendable {
     }
 
     var nextName: String { "\(plain).\(attempts + 1)" }
+    /// The name of its run's last recorded moments.
+    func recording(path: String) -> String? {
+        isRecord ? (try? CrashRecordFile(contentsOf: path))?.recording : nil
+    }
+
     package var isRecord: Bool { plain.hasSuffix(Self.recordSuffix) }
 
     /// The files that its run named, by name.

@@ -7,6 +7,7 @@ extension Client {
     @discardableResult
     func screen(_ name: String) -> Vaka.APIError? {
         addBreadcrumb(category: "screen", message: name, level: .info, data: [:], scope: .current)
+        recordings.screenChanged(name)
         if let refusal = refusal(trackRate, .screen) { return refusal }
         return add(item(.screen, ["name": .string(name)]))
     }

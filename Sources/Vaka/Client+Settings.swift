@@ -26,6 +26,7 @@ extension Client {
             state.withLock { $0.settings = settings }
             network.withLock { $0 = Self.networkSettings(options, settings) }
             whenSettingsChange.withLock { $0 }?()
+            recordings.settingsChanged()
             log("the project's settings are new; some apply at the next start")
         } catch {
             log("the project's settings stay as they are: \(error)")

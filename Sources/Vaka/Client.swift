@@ -27,6 +27,7 @@ final class Client: Sendable {
     let exchanges: ExchangeTable?
     /// Called on any thread when the service wants something else.
     let whenSettingsChange = Mutex<(@Sendable () -> Void)?>(nil)
+    let recordings = RecordingSlot()
     let scheduler: any Scheduler
     let hooks: Hooks
     let errorRate: SampleRate
@@ -189,6 +190,7 @@ final class Client: Sendable {
     /// The session ends, and nothing is taken in from here on.
     func endCollecting() {
         takeRecords()
+        recordings.stopped()
         endSessions(at: timekeeper.time)
         intake.withLock { $0.hasEnded = true }
     }
@@ -245,7 +247,10 @@ final class Client: Sendable {
     }
 
     private func keep(_ load: Intake.Load) {
-        let dropped = intake.withLock { $0.putBack(load, limit: Self.memoryLimit) }
+        var load = load
+        // What the disk refuses does not fill the memory with pictures.
+        let recordings = load.takeRecordings()
+        let dropped = recordings + intake.withLock { $0.putBack(load, limit: Self.memoryLimit) }
         var losses = Losses()
         for item in dropped { losses.add(.memoryOverflow, kind: item.kind.rawValue) }
         outbox.note(losses)

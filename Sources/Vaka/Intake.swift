@@ -11,6 +11,13 @@ struct Intake {
         var files: [SpoolFile] = []
         /// What the host told and is not kept.
         var losses = Losses()
+
+        /// Takes recordings out.
+        mutating func takeRecordings() -> [PendingItem] {
+            let recordings = items.filter { $0.kind == .recording }
+            items.removeAll { $0.kind == .recording }
+            return recordings
+        }
     }
 
     private var load = Load()

@@ -58,6 +58,9 @@ extension Client {
 
     /// Erases the parts in memory and on disk. Blocks.
     func clear(_ parts: [KeptData]) throws {
+        // Before, so that no part is queued meanwhile; afterwards, since the files of a recording go with the others.
+        if parts.contains(.recordings) { recordings.cleared() }
+        defer { if parts.contains(.recordings) { recordings.cleared() } }
         try afterWriting {
             intake.withLock { intake in intake.remove { item in parts.contains { $0.holds(item.kind) } } }
             try KeptData.erase(parts, path: outbox.queue.folder.path)

@@ -157,6 +157,7 @@ final class Lifecycle: Sendable {
             case .running(let refused, let told, let dropped):
                 refuse(refused)
                 for observer in observers.withLock({ $0 }) { observer.started() }
+                client.recordings.started(client)
                 if dropped > 0, !client.note(.memoryOverflow, kind: "call", count: Int64(dropped)) {
                     state.withLock { $0.putBack(dropped: dropped) }
                 }

@@ -11,6 +11,7 @@ enum PendingItem: Sendable {
     case attachment(EventAttachment, number: Int)
     case network(NetworkRequestEvent, id: String)
     case capabilities(CapabilityReport, id: String)
+    case recording(BatchItem)
     case other(BatchItem)
 
     var kind: ItemKind {
@@ -21,7 +22,7 @@ enum PendingItem: Sendable {
         case .attachment: .attachment
         case .network: .network
         case .capabilities: .capabilities
-        case .other(let item): item.kind
+        case .recording(let item), .other(let item): item.kind
         }
     }
 
@@ -29,7 +30,7 @@ enum PendingItem: Sendable {
     var isLogged: Bool {
         switch self {
         case .event, .attachment, .other: true
-        case .session, .hangEnd, .network, .capabilities: false
+        case .session, .hangEnd, .network, .capabilities, .recording: false
         }
     }
 
@@ -43,7 +44,7 @@ enum PendingItem: Sendable {
             try? ModelCoding.encode(TypedItem(attachment: attachment, number: number))
         case .network(let record, let id): try? ModelCoding.encode(TypedItem(network: record, id: id))
         case .capabilities(let report, let id): try? ModelCoding.encode(TypedItem(capabilities: report, id: id))
-        case .other(let item): try? ModelCoding.encode(item)
+        case .recording(let item), .other(let item): try? ModelCoding.encode(item)
         }
     }
 
@@ -58,7 +59,7 @@ enum PendingItem: Sendable {
             case .hangEnd(let end): return try BatchItem(hangEnd: end)
             case .network(let record, let id): return try BatchItem(network: record, id: id)
             case .capabilities(let report, let id): return try BatchItem(capabilities: report, id: id)
-            case .other(let item): return item
+            case .recording(let item), .other(let item): return item
             }
         } catch {
             log("an item of kind \(kind) cannot be written as JSON: \(error)")

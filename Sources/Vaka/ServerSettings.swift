@@ -63,12 +63,19 @@ struct ServerSettings: Hashable, Sendable {
     }
 
     private func hosts(_ name: String) -> [String] {
-        guard case .array(let names) = settings[name] else { return [] }
-        return names.prefix(1000).compactMap { $0.string?.lowercased() }
+        words(name).map { $0.lowercased() }
     }
 
-    private func bool(_ name: String) -> Bool? {
+    func bool(_ name: String) -> Bool? {
         if case .bool(let value) = settings[name] { value } else { nil }
+    }
+
+    func word(_ name: String) -> String? { settings[name]?.string }
+
+    /// Texts of a list, at most a thousand.
+    func words(_ name: String) -> [String] {
+        guard case .array(let values) = settings[name] else { return [] }
+        return values.prefix(1000).compactMap(\.string)
     }
 
     private func rate(_ name: String) -> Double? {

@@ -15,8 +15,8 @@ extension Vaka {
         Runtime.lifecycle.clear([.health])
     }
 
-    /// Erases every stored screen recording and what of them waits to be sent, and nothing else. This version records no
-    /// screens: it erases what another version left.
+    /// Erases every stored screen recording and what of them waits to be sent, and nothing else. What is recorded while it is
+    /// called is erased, too; the recording goes on with a new one.
     public static func clearScreenRecordings() {
         Runtime.lifecycle.clear([.recordings])
     }

@@ -16,6 +16,8 @@ public struct ItemKind: OpenEnum {
     public static let network = ItemKind(rawValue: "network")
     /// A `CapabilityReport`.
     public static let capabilities = ItemKind(rawValue: "capabilities")
+    /// A `Recording`.
+    public static let recording = ItemKind(rawValue: "recording")
 }
 
 /// One part of a batch. The id makes a repeated delivery harmless.

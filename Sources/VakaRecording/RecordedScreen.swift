@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+package import VakaModel
+
+/// A screen as it may be recorded: nothing of what is masked is in it but the place.
+package struct RecordedScreen: Hashable, Sendable {
+    package var width: Int32
+    package var height: Int32
+    /// From back to front.
+    package var drawings: [RecordingDrawing] = []
+    /// There was more than is recorded, and so maybe more that is masked.
+    package var isTruncated = false
+
+    /// Whether a tap there is not to be told: on something masked, wherever it lies in the stack, or on a screen that is not
+    /// wholly known.
+    func withholds(_ tap: TapPlace) -> Bool {
+        isTruncated
+            || drawings.contains { drawing in
+                drawing.marks.contains(.masked) && tap.x >= drawing.x && tap.y >= drawing.y
+                    && tap.x - drawing.x <= drawing.width && tap.y - drawing.y <= drawing.height
+            }
+    }
+}
+
+/// Where a tap was, from the corner that drawings are counted from.
+struct TapPlace: Hashable, Sendable {
+    var x: Int32
+    var y: Int32
+}

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+import Delivery
+import Dispatch
+import Synchronization
+package import Vaka
+package import VakaModel
+package import VakaObservation
+
+/// Takes frames while the SDK runs and the project wants them. Thread-safe: what changes is touched on its queue alone.
+package final class Recorder: ScreenRecorder {
+    let queue = DispatchQueue(label: "vaka.recording", qos: .utility)
+    let state = Mutex(RecorderState())
+
+    package init() {}
+
+    package func attach(_ host: (any ObservationHost)?) {
+        queue.async { [self] in
+            state.withLock { $0.host = host }
+            settle()
+        }
+    }
+
+    package func request() {
+        queue.async { [self] in
+            let isWanted = state.withLock { state in
+                guard state.capture != nil, state.host?.isActive == true else { return false }
+                state.schedule.request()
+                return true
+            }
+            if isWanted { plan() }
+        }
+    }
+
+    package func tap(at point: ScreenPoint) {
+        queue.async { [self] in
+            let isKept = state.withLock { state in
+                guard let link = state.link, state.host?.isActive == true else { return false }
+                return state.capture?.add(point, at: link.timekeeper.uptime) ?? false
+            }
+            if isKept { plan() }
+        }
+    }
+
+    // MARK: The SDK
+
+    package func started(_ link: RecordingLink) {
+        queue.async { [self] in
+            state.withLock { $0.link = link }
+            settle()
+        }
+    }
+
+    package func settingsChanged(_ link: RecordingLink) {
+        queue.async { [self] in settle() }
+    }
+
+    package func screenChanged(_ name: String, _ link: RecordingLink) {
+        queue.async { [self] in
+            state.withLock { state in
+                state.screenName = name
+                state.isNewScreen = true
+                state.schedule.request()
+            }
+            plan()
+        }
+    }
+
+    package func stopped(_ link: RecordingLink) {
+        queue.sync {
+            let capture = state.withLock { state -> RecordingCapture? in
+                guard state.link === link else { return nil }
+                state.link = nil
+                return state.endCapture()
+            }
+            capture?.end()
+        }
+    }
+
+    package func cleared(_ link: RecordingLink) {
+        queue.sync {
+            state.withLock { $0.endCapture() }?.forget()
+            settle()
+        }
+    }
+
+    // MARK: Frames; on the queue
+
+    /// Begins or ends, as the settings are now.
+    private func settle() {
+        let ended = state.withLock { state -> RecordingCapture? in
+            let settings = state.host == nil ? nil : state.link?.settings
+            if let capture = state.capture, settings == capture.settings { return nil }
+            let ended = state.endCapture()
+            if let settings, settings.isOn, let link = state.link {
+                state.capture = RecordingCapture(link, settings)
+                state.isNewScreen = true
+            }
+            return ended
+        }
+        ended?.end()
+        plan()
+    }
+
+    /// Has the next frame taken when it is due. Whatever was planned before finds that it is not.
+    private func plan() {
+        let wait = state.withLock { state -> Duration? in
+            guard state.capture != nil, !state.isCapturing, let link = state.link else { return nil }
+            let now = link.timekeeper.uptime
+            let due = state.schedule.due(at: now)
+            if let planned = state.planned, planned <= due, planned > now { return nil }
+            state.planned = due
+            return max(.zero, due - now)
+        }
+        guard let wait else { return }
+        queue.asyncAfter(deadline: .now() + .nanoseconds(Int(wait / .nanoseconds(1)))) { [weak self] in self?.tick() }
+    }
+
+    private func tick() {
+        let begun = state.withLock {
+            state -> (host: any ObservationHost, capture: RecordingCapture, start: Duration)? in
+            // What was planned is here.
+            state.planned = nil
+            guard let capture = state.capture, let host = state.host, let link = state.link, !state.isCapturing else {
+                return nil
+            }
+            let now = link.timekeeper.uptime
+            guard state.schedule.due(at: now) <= now else { return nil }
+            state.schedule.begin(at: now)
+            guard host.isActive else { return nil }
+            state.isCapturing = true
+            return (host, capture, now)
+        }
+        guard let (host, capture, start) = begun else { return plan() }
+        Task { [self] in
+            let tree = await host.elementTree()
+            queue.async { [self] in take(tree, capture, from: start) }
+        }
+    }
+
+    /// A capture that was ended meanwhile gets no frame any more.
+    private func take(_ tree: ElementTree, _ capture: RecordingCapture, from start: Duration) {
+        state.withLock { state in
+            state.isCapturing = false
+            guard state.capture === capture else { return }
+            let name = tree.screen ?? state.screenName
+            let isNew = state.isNewScreen || tree.screen != state.lastScreen
+            capture.take(tree, named: name, isNew: isNew, at: start)
+            state.isNewScreen = false
+            state.lastScreen = tree.screen
+        }
+        capture.write()
+        state.withLock { state in
+            state.schedule.end(from: start, to: capture.link.timekeeper.uptime)
+        }
+        plan()
+    }
+}

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+import Delivery
+import FoundationEssentials
+import Vaka
+import VakaModel
+import VakaObservation
+
+/// One recording, from its beginning to its end. Touched on the recorder's queue alone.
+final class RecordingCapture: @unchecked Sendable {
+    /// Taps that wait for a frame.
+    private static let mostPendingTaps = 100
+
+    let link: RecordingLink
+    let settings: RecordingSettings
+    private let id = BatchQueue.newID()
+    private var file: LastMomentsFile?
+    private var part: RecordingPart?
+    private var number = 0
+    private var last: RecordedScreen?
+    private var origin = ElementBounds.zero
+    private var pending: [PendingTap] = []
+    private var excessTaps = 0
+    /// What was taken and is not in the file yet.
+    private var unwritten: [Line] = []
+
+    private enum Line {
+        case begin(Recording)
+        case frame(Data)
+        case tap(RecordingTap)
+        case withheld(Int)
+        case unchanged(Int)
+    }
+
+    init(_ link: RecordingLink, _ settings: RecordingSettings) {
+        self.link = link
+        self.settings = settings
+        file = LastMomentsFile(link.storage)
+        if let file { link.name(lastMoments: file.name) }
+    }
+
+    /// False where it is not kept: there are too many, or nothing was seen yet of what it may be on.
+    func add(_ point: ScreenPoint, at uptime: Duration) -> Bool {
+        guard pending.count < Self.mostPendingTaps, let last else {
+            excessTaps += 1
+            return false
+        }
+        let place = TapPlace(
+            x: ScreenReading.place(point.x - origin.x, 1), y: ScreenReading.place(point.y - origin.y, 1))
+        if last.withholds(place) {
+            excessTaps += 1
+            return false
+        }
+        pending.append(PendingTap(uptime: uptime, point: point, place: place))
+        return true
+    }
+
+    /// Adds a frame, and decides about the taps since the last.
+    func take(_ tree: ElementTree, named name: String?, isNew: Bool, at uptime: Duration) {
+        let isMasked = name.map { settings.maskedScreens.contains($0) } ?? false
+        let screen = ScreenReading.read(
+            tree, privacy: settings.privacy, quality: settings.quality, isMasked: isMasked)
+        if part?.isFull == true { close(at: uptime) }
+        var part = part ?? begin(at: uptime)
+        if let frame = part.add(screen, at: uptime, isNew: isNew) {
+            unwritten.append(.frame(frame))
+        } else {
+            unwritten.append(.unchanged(part.recording.duration))
+        }
+        let moved = tree.bounds.x != origin.x || tree.bounds.y != origin.y
+        origin = tree.bounds
+        decide(&part, screen, moved)
+        last = screen
+        self.part = part
+    }
+
+    private func decide(_ part: inout RecordingPart, _ screen: RecordedScreen, _ moved: Bool) {
+        let told = moved ? [] : pending.filter { !screen.withholds($0.place) }
+        let withheld = pending.count - told.count + excessTaps
+        for tap in told { unwritten.append(.tap(part.add(tap))) }
+        if withheld > 0 {
+            part.withhold(withheld)
+            unwritten.append(.withheld(part.recording.withheldTaps))
+        }
+        pending = []
+        excessTaps = 0
+    }
+
+    /// What was taken goes to the file.
+    func write() {
+        for line in unwritten {
+            switch line {
+            case .begin(let part): file?.begin(part)
+            case .frame(let json): file?.add(frame: json)
+            case .tap(let tap): file?.add(tap)
+            case .withheld(let count): file?.note(withheldTaps: count)
+            case .unchanged(let time): file?.note(unchangedUntil: time)
+            }
+        }
+        unwritten = []
+    }
+
+    private func begin(at uptime: Duration) -> RecordingPart {
+        let recording = link.part(of: id, number: number, privacy: settings.privacy, quality: settings.quality)
+        number += 1
+        unwritten.append(.begin(recording))
+        return RecordingPart(recording, started: uptime)
+    }
+
+    /// The part goes to the queue.
+    private func close(at uptime: Duration) {
+        guard var part else { return }
+        part.end(at: uptime)
+        self.part = nil
+        if !part.isEmpty { link.keep(part.recording) }
+    }
+
+    /// The last part goes to the queue, and nothing is left beside it.
+    func end() {
+        excessTaps += pending.count
+        pending = []
+        if excessTaps > 0 { part?.withhold(excessTaps) }
+        close(at: link.timekeeper.uptime)
+        removeFile()
+    }
+
+    /// Nothing is left of what was not queued.
+    func forget() {
+        part = nil
+        removeFile()
+    }
+
+    private func removeFile() {
+        link.name(lastMoments: nil)
+        file?.remove()
+        file = nil
+        unwritten = []
+    }
+}
