@@ -10,7 +10,7 @@ package protocol EventStore: AccessStore, UserStore, UserDataStore, ScrubStore, 
     CountStore,
     MoveStore,
     ArtifactStore,
-    SourceStore, SessionStore, HangStore, InstallationStore, AttachmentStore, LimitStore,
+    SourceStore, SessionStore, HangStore, InstallationStore, AttachmentStore, RecordingStore, LimitStore,
     RetentionStore, HousekeepingStore, SpaceStore, SourceLinkStore, AlertStore, NetworkStore
 {
     /// By the clock that all who use the store share.

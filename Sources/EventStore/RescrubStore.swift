@@ -7,6 +7,7 @@ package enum StoredTextPlace: Int, CaseIterable, Sendable {
     case exchangeURLs, exchangePaths, exchangeErrors, exchangeMetadata, exchangeRequestHeaders, exchangeResponseHeaders
     case exchangeRequestBodies, exchangeResponseBodies, exchangeHosts, exchangeSites, exchangeRoutes, exchangeMethods
     case exchangeContentTypes, exchangeProtocols, exchangeRequests, exchangeConnections
+    case recordings
 }
 
 /// What stands in one of them.

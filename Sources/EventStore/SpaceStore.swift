@@ -18,6 +18,8 @@ package protocol SpaceStore: Sendable {
     /// Drops the reports that came first, with their captured memory: such events are not symbolicated again. At most
     /// `limit`, and no more than bring `bytes`; the number of those that are gone.
     func giveUpReports(limit: Int, bytes: UInt64) throws(StoreError) -> Int
+    /// Drops the recordings that came first, likewise.
+    func giveUpRecordings(limit: Int, bytes: UInt64) throws(StoreError) -> Int
     /// Drops the data of the attachments that came first, likewise; that there were such is still told.
     func giveUpAttachments(limit: Int, bytes: UInt64) throws(StoreError) -> Int
 }

@@ -5,7 +5,8 @@ import TestSupport
 import Testing
 import VakaModel
 
-/// A GTK program on a screen of its own, observed and driven by the command. Leaves build/screenshots/gtk-host.png.
+/// A GTK program on a screen of its own, observed and driven by the command. Leaves build/screenshots/gtk-host.png
+/// and, of the replay on the crash's page, gtk-replay.png.
 @Suite struct GtkHostTests {
     private let folder: TemporaryFolder
     private let screen: ChildProcess
@@ -94,6 +95,11 @@ import VakaModel
         defer { end() }
         let server = try ServerProcess()
         #expect(try server.upload(Data(contentsOf: URL(filePath: program)), name: "gtk-host").status == 201)
+        let settings = try server.client.send(
+            "POST", "/api/v1/projects/\(server.credentials.project)/sdk-settings",
+            headers: server.tokenHeader.merging(["Content-Type": "application/json"]) { first, _ in first },
+            body: Data(#"{"screen_recording": true, "screen_recording_privacy": "mask_inputs"}"#.utf8))
+        #expect(settings.status == 200, "\(settings.text)")
         let process = try start(server)
         let shown = try laidOut()
         #expect(shown.screen == "shop" && shown.coordinateSpace == .window)
@@ -119,6 +125,10 @@ import VakaModel
         // Drawn, with text on it.
         try eventually(seconds: 20) { try takePicture() > 20 ? true : nil }
 
+        // What was done is recorded, too.
+        let moments = try eventually(seconds: 20) { try recorded("1 in the basket") }
+        #expect(moments.contains("Article 1") && !moments.contains("red shoes"))
+
         // It crashes while it does it: what became of it, nobody says.
         let crash = try vaka("act", "tap", "crash")
         #expect(crash.status == .exited(1) && crash.errors.contains("bad_reply"))
@@ -132,9 +142,36 @@ import VakaModel
         #expect(event.crashedThread?.frames.contains { $0.function?.contains("payForBasket") == true } == true)
         second.kill(SIGTERM)
         _ = try second.wait()
+        try replay(event, server)
         // What was typed into the password's field is nowhere but in the program.
         #expect(try files(folder.path + "/storage", holding: "hunter2").isEmpty)
         #expect(try files(server.folder.path, holding: "hunter2").isEmpty)
+    }
+
+    /// The last moments as they are kept, once they hold the text.
+    private func recorded(_ text: String) throws -> String? {
+        let read = try ChildProcess.run(
+            "/usr/bin/env",
+            ["bash", "-c", "cat \(folder.path)/storage/recordings/*.moments | gzip -dcq 2>/dev/null || true"])
+        return read.output.contains(text) ? read.output : nil
+    }
+
+    /// The crash's page plays the last seconds; leaves build/screenshots/gtk-replay.png.
+    private func replay(_ event: Event, _ server: ServerProcess) throws {
+        try server.eventually {
+            try server.get("events/\(event.eventID)/recordings").text.contains("recording_id") ? true : nil
+        }
+        let pictures = BuildProducts.root + "/build/screenshots"
+        try FileManager.default.createDirectory(atPath: pictures, withIntermediateDirectories: true)
+        let played = try ChildProcess.run(
+            BuildProducts.root + "/build/venv/bin/python",
+            [
+                BuildProducts.root + "/Tests/Support/replay.py", server.credentials.url, server.credentials.adminToken,
+                "/events/\(event.eventID)", pictures + "/gtk-replay.png",
+            ], seconds: 120)
+        #expect(played.status == .exited(0), "\(played.errors)")
+        let frames = played.output.hasPrefix("done ") ? Int(played.output.dropFirst(5).filter(\.isNumber)) : nil
+        #expect((frames ?? 0) >= 2, "\(played.output)")
     }
 
     private func files(_ path: String, holding text: String) throws -> [String] {

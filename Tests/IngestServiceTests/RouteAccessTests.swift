@@ -191,7 +191,9 @@ struct RouteAccessTests {
                 answer = try server.call(
                     operation.method, String(path.dropFirst("/api/v1".utf8.count)), body, token: token)
             }
-            let isEmptyList = answer.status == 200 && answer.text.contains("\"attachments\":[]")
+            let isEmptyList =
+                answer.status == 200
+                && ["attachments", "recordings"].contains { answer.text.contains("\"\($0)\":[]") }
             #expect(answer.status == 404 || isEmptyList, "\(operation.method) \(path): \(answer.status) \(answer.text)")
         }
         #expect(looked > 25, "\(looked) routes")
@@ -269,7 +271,9 @@ struct RouteAccessTests {
             #expect(try status(method, path, body) == 404, "\(method) \(path)")
             #expect(try status(method, path, project: "default", body) == 403, "\(method) \(path)")
         }
-        for path in ["issues", "releases", "installations", "artifacts", "counts", "events/\(event)/attachments"] {
+        for path in [
+            "issues", "releases", "installations", "artifacts", "counts", "events/\(event)/attachments", "recordings",
+        ] {
             let found = try server.made("GET", "/projects/other/\(path)", token: token)
             let name = String(path.split(separator: "/").last ?? "")
             #expect(found[name]?.array.isEmpty == true, "\(path)")

@@ -9,6 +9,7 @@ struct MigratedTable {
         "accepted_items", "other_items", "issues", "issue_aliases", "mute_counts", "issue_history", "issue_counts",
         "project_counts", "issue_values", "issue_moves", "issue_move_keys", "grouping_versions", "releases", "events",
         "event_reports", "mend_queue", "source_queue", "waiting_images", "waiting_sources", "event_keys", "attachments",
+        "recordings",
         "hang_ends", "artifacts", "image_sets", "image_set_members", "event_image_sets", "sessions", "client_reports",
         "installations", "batch_ranges", "builds", "alert_targets", "alerts", "issue_texts", "issue_known_words",
         "network_exchanges", "capability_reports", "diagnostics",
@@ -16,7 +17,8 @@ struct MigratedTable {
 
     /// Rows in a step: fewer of what is large.
     private static let steps = [
-        "attachments": 4, "events": 50, "event_reports": 20, "spool": 20, "other_items": 20, "network_exchanges": 50,
+        "attachments": 4, "recordings": 20, "events": 50, "event_reports": 20, "spool": 20, "other_items": 20,
+        "network_exchanges": 50,
     ]
     private static let usualStep = 1000
     /// Where a row's number is told to others, and SQLite does not list it.

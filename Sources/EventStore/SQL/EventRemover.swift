@@ -19,7 +19,7 @@ struct EventRemover {
         ) { (project: $0.integer(0), event: $0.text(1), issue: $0.integer(2)) }
         guard let found else { return false }
         let identity: [SQLValue] = [.integer(found.project), .text(found.event)]
-        for table in ["attachments", "hang_ends"] {
+        for table in ["attachments", "hang_ends", "recordings"] {
             try connection.run("DELETE FROM \(table) WHERE project_id = ? AND event_id = ?", identity)
         }
         try ImageUses(connection: connection).forget(row)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import VakaModel
 
-/// Attachments and hang ends whose event is not stored.
+/// Attachments, recordings and hang ends whose event is not stored.
 ///
 /// Nearly all have their event, so that looking takes longer than removing: a reading connection looks.
 struct LooseParts {
-    private static let tables = ["attachments", "hang_ends"]
+    private static let tables = ["attachments", "hang_ends", "recordings"]
 
     struct Part {
         var table: String
@@ -19,7 +19,7 @@ struct LooseParts {
         for table in Self.tables {
             parts += try connection.query(
                 """
-                SELECT DISTINCT p.project_id, p.event_id FROM \(table) p WHERE p.received_at < ? AND NOT EXISTS
+                SELECT DISTINCT p.project_id, p.event_id FROM \(table) p WHERE p.received_at < ? AND p.event_id <> '' AND NOT EXISTS
                     (SELECT 1 FROM events e WHERE e.project_id = p.project_id AND e.event_id = p.event_id) LIMIT ?
                 """, [.time(time), .integer(Int64(limit))]
             ) { Part(table: table, identity: [.integer($0.integer(0)), .text($0.text(1))]) }

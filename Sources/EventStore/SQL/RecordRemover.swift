@@ -35,6 +35,12 @@ struct RecordRemover {
         case .diagnostics(let time, let project): try removeOld("diagnostics", "at", time, project)
         case .diagnosticsBeyond(let most, let project):
             try removeBeyond("diagnostics", "id", most, project, order: "id")
+        case .recordings(let time, let project):
+            try remove(
+                "recordings", "id", "project_id = ? AND received_at < ?", "received_at",
+                [.integer(project), .time(time)])
+        case .recordingsBeyond(let most, let project):
+            try removeBeyond("recordings", "id", most, project, order: "id")
         // Looked for on another connection: see `LooseParts`.
         case .looseParts: 0
         case .reports(let time): try removeReports(before: time)

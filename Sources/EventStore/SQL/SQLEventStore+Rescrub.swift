@@ -8,6 +8,7 @@ extension StoredTextPlace {
         case .reports: "event_reports"
         case .attachments: "attachments"
         case .otherItems: "other_items"
+        case .recordings: "recordings"
         case .issueTitles, .issueCulprits: "issues"
         default: "network_exchanges"
         }
@@ -15,7 +16,7 @@ extension StoredTextPlace {
 
     fileprivate var column: String {
         switch self {
-        case .documents: "document"
+        case .documents, .recordings: "document"
         case .reports, .otherItems: "payload"
         case .attachments: "data"
         case .eventTitles, .issueTitles: "title"
@@ -51,7 +52,7 @@ extension StoredTextPlace {
     private static let titles: [StoredTextPlace] = [.eventTitles, .issueTitles, .issueCulprits]
     /// A column that is null where the text is not sealed; nil where the text itself tells.
     fileprivate var sealedMark: String? { self == .attachments ? "sealed_size" : nil }
-    fileprivate var isSealed: Bool { [.reports, .otherItems, .attachments].contains(self) }
+    fileprivate var isSealed: Bool { [.reports, .otherItems, .attachments, .recordings].contains(self) }
 
     /// What a project has of the table.
     fileprivate var ofProject: String {

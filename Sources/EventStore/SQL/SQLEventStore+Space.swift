@@ -49,6 +49,14 @@ extension SQLEventStore {
         }
     }
 
+    package func giveUpRecordings(limit: Int, bytes: UInt64) throws(StoreError) -> Int {
+        try write { (connection) throws(StoreError) in
+            let rows = try Self.oldest("recordings", "id", "document", limit, bytes, connection)
+            for row in rows { try connection.run("DELETE FROM recordings WHERE id = ?", [.integer(row)]) }
+            return rows.count
+        }
+    }
+
     /// Those that came first, until they bring `bytes`.
     private static func oldest(
         _ table: String, _ key: String, _ data: String, _ limit: Int, _ bytes: UInt64, _ connection: SQLConnection

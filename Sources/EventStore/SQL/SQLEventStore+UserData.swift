@@ -63,11 +63,14 @@ extension SQLEventStore {
                 WHERE id = ?
                 """, [.integer(issue)])
         }
+        try connection.run(
+            "DELETE FROM recordings WHERE project_id = ? AND user_id = ?", [.integer(project), .text(user)])
         guard user.hasPrefix(installation) else { return }
         let id = String(user.dropFirst(installation.count))
         let theirs: [SQLValue] = [.integer(project), .text(id)]
         for table in [
             "sessions", "installations", "batch_ranges", "network_exchanges", "capability_reports", "diagnostics",
+            "recordings",
         ] {
             try connection.run("DELETE FROM \(table) WHERE project_id = ? AND install_id = ?", theirs)
         }

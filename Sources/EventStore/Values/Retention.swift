@@ -80,7 +80,10 @@ package enum PassingRecords: Hashable, Sendable {
     case capabilitiesBeyond(most: Int, project: Int64)
     case diagnostics(before: Timestamp, project: Int64)
     case diagnosticsBeyond(most: Int, project: Int64)
-    /// Attachments and hang ends whose event is not stored.
+    /// Parts of screen recordings.
+    case recordings(before: Timestamp, project: Int64)
+    case recordingsBeyond(most: Int, project: Int64)
+    /// Attachments, recordings and hang ends whose event is not stored.
     case looseParts(before: Timestamp)
     /// Reports that wait for images, with the captured memory.
     case reports(before: Timestamp)

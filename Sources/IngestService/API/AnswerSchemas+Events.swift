@@ -39,6 +39,24 @@ extension AnswerSchemas {
         "offset": Shape.integer, "kept": Shape.integer, "missing": Shape.orNull(Shape.text),
     ])
 
+    static let storedRecording = Shape.object([
+        "id": Shape.integer, "recording_id": Shape.text, "part": Shape.integer, "event_id": Shape.orNull(Shape.text),
+        "session_id": Shape.orNull(Shape.text), "release": Shape.orNull(Shape.text), "started": Shape.time,
+        "duration_ms": Shape.integer, "frames": Shape.integer,
+    ])
+
+    static let recording = Shape.object([
+        "schema_version": Shape.integer, "recording_id": Shape.text, "part": Shape.integer, "started": Shape.time,
+        "duration_ms": Shape.integer, "privacy": Shape.text, "quality": Shape.text, "withheld_taps": Shape.integer,
+        "frames": Shape.array(
+            Shape.object([
+                "at": Shape.integer, "width": Shape.integer, "height": Shape.integer,
+                "changes": Shape.array(
+                    Shape.object(["index": Shape.integer, "removed": Shape.integer, "drawings": Shape.anyArray])),
+            ])),
+        "taps": Shape.array(Shape.object(["at": Shape.integer, "x": Shape.integer, "y": Shape.integer])),
+    ])
+
     static let missingImage = Shape.object([
         "build_id": Shape.orNull(Shape.text), "code_file": Shape.orNull(Shape.text), "frames": Shape.integer,
         "supplier": Shape.words("you", "distribution", "nobody"), "reason": Shape.text,

@@ -29,6 +29,8 @@ enum AnswerSchemas {
     private static let events: [String: JSONValue] = [
         "/events/{id}": event, "/events/{id}/grouping": Shape.anyObject, "/events/{id}/machine": machine,
         "/events/{id}/attachments": Shape.list("attachments", attachment),
+        "/events/{id}/recordings": Shape.list("recordings", storedRecording),
+        "/recordings": Shape.list("recordings", storedRecording), "/recordings/{number}": recording,
         "/events/{id}/missing-images": Shape.list("missing_images", missingImage),
         "/events/{id}/source-links": Shape.list(
             "source_links", Shape.object(["file": Shape.text, "line": Shape.integer, "url": Shape.text])),
@@ -54,7 +56,8 @@ enum AnswerSchemas {
             "looked_at": Shape.integer, "changed": Shape.integer, "next_cursor": Shape.orNull(Shape.text),
         ]),
         "GET /user-data": Shape.object([
-            "events": Shape.array(event), "attachments": Shape.anyArray, "next_cursor": Shape.orNull(Shape.text),
+            "events": Shape.array(event), "attachments": Shape.anyArray,
+            "recordings": Shape.array(storedRecording), "next_cursor": Shape.orNull(Shape.text),
         ]), "DELETE /user-data": Shape.object(["removed_events": Shape.integer]),
         "/members": Shape.list("members", member), "/members/{name}": member,
         "GET /api/v1/users": Shape.list("users", user), "POST /api/v1/users": user, "/api/v1/users/{name}": user,

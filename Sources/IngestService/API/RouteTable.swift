@@ -57,6 +57,17 @@ enum RouteTable {
             method: "GET", pattern: project + "/events/{id}/attachments/{number}", access: .token(.read),
             summary: "One of them, as it came.", handler: AttachmentHandlers.file, answer: .bytes),
         Route(
+            method: "GET", pattern: project + "/events/{id}/recordings", access: .token(.read),
+            summary: "The last moments on the screen before the event, as parts of a recording.",
+            handler: RecordingHandlers.ofEvent),
+        Route(
+            method: "GET", pattern: project + "/recordings", access: .token(.read),
+            summary: "Parts of screen recordings, those that came last first; of one session, where one is named.",
+            query: ["session", "cursor", "limit"], handler: RecordingHandlers.list),
+        Route(
+            method: "GET", pattern: project + "/recordings/{number}", access: .token(.read),
+            summary: "One part of a recording, with its frames.", handler: RecordingHandlers.one),
+        Route(
             method: "GET", pattern: project + "/releases", access: .token(.read),
             summary: "Releases with their events, sessions and requests.", handler: IssueHandlers.releases),
         Route(

@@ -36,6 +36,10 @@ enum SettingsHandlers {
         "network_performance": ("true or false", isBool),
         "network_hosts_include": (hostsWords, isHosts),
         "network_hosts_exclude": (hostsWords, isHosts),
+        "screen_recording": ("true or false", isBool),
+        "screen_recording_privacy": ("mask_all, mask_inputs or mask_none", isPrivacy),
+        "screen_recording_quality": ("low, medium or high", isQuality),
+        "screen_recording_masked_screens": ("a list of at most 1,000 texts", isNames),
     ]
     static let mostHosts = 100
     private static let hostsWords = "a list of at most \(mostHosts) hosts, each of 1 to 253 characters without spaces"
@@ -53,6 +57,12 @@ enum SettingsHandlers {
         RouteField(name: "network_capture_bodies", schema: Shape.truth),
         RouteField(name: "network_performance", schema: Shape.truth), hosts("network_hosts_include"),
         hosts("network_hosts_exclude"),
+        RouteField(name: "screen_recording", schema: Shape.truth),
+        RouteField(name: "screen_recording_privacy", schema: Shape.words("mask_all", "mask_inputs", "mask_none")),
+        RouteField(name: "screen_recording_quality", schema: Shape.words("low", "medium", "high")),
+        RouteField(
+            name: "screen_recording_masked_screens",
+            schema: ["type": "array", "maxItems": 1000, "items": ["type": "string", "maxLength": 200]]),
     ]
 
     private static func rate(_ name: String) -> RouteField {
@@ -90,6 +100,19 @@ enum SettingsHandlers {
 
     @Sendable private static func isSalt(_ value: JSONValue) -> Bool {
         value.string.map { (16...200).contains($0.unicodeScalars.count) } ?? false
+    }
+
+    @Sendable private static func isPrivacy(_ value: JSONValue) -> Bool {
+        ["mask_all", "mask_inputs", "mask_none"].contains(value.string)
+    }
+
+    @Sendable private static func isQuality(_ value: JSONValue) -> Bool {
+        ["low", "medium", "high"].contains(value.string)
+    }
+
+    @Sendable private static func isNames(_ value: JSONValue) -> Bool {
+        guard case .array(let names) = value, names.count <= 1000 else { return false }
+        return names.allSatisfy { ($0.string?.unicodeScalars.count ?? .max) <= 200 }
     }
 
     /// `GET …/sdk-settings`, for a program by its key and for a person by a token.

@@ -217,6 +217,18 @@ package struct BatchReader {
                     code: "attachment_too_large",
                     reason: "an attachment holds at most \(limits.attachmentBytes) bytes; send its end only")
             }
+        case .recording:
+            guard payload.range.count <= RecordingLimits.bytes else {
+                throw Refusal(
+                    code: "recording_too_large",
+                    reason: "a part of a recording holds at most \(RecordingLimits.bytes) bytes; send shorter parts")
+            }
+            let recording = try decoded(Recording.self, payload, code: "invalid_recording")
+            do throws(RecordingFault) {
+                try RecordingReplay.check(recording)
+            } catch {
+                throw Refusal(code: error.code, reason: error.description)
+            }
         case .session:
             _ = try decoded(Session.self, payload, code: "invalid_session")
         case .network:

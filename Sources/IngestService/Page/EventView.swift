@@ -10,6 +10,8 @@ struct EventView {
     let issue: Issue?
     let neighbours: EventNeighbours
     let attachments: [StoredAttachment]
+    /// Its last moments on the screen.
+    let recordings: [Recording]
     /// Who can make more of it readable.
     let supplies: [ImageSupply]
     /// Nil where lines lead nowhere.
@@ -28,7 +30,8 @@ struct EventView {
     var content: [HTML] {
         [
             heading, steps, facts, errors, SubjectThreadView(event: event, thread: thread, links: links).content,
-            SuppliesView(supplies: supplies).content, losses, BreadcrumbsView(event: event).content,
+            SuppliesView(supplies: supplies).content, losses,
+            RecordingView(recordings, end: event.timestamp).content, BreadcrumbsView(event: event).content,
             EventNetworkView(event: event).content, attached,
             ThreadsView(event: event, shown: thread, links: links).content, ContextView(event: event).content,
             registers,

@@ -13,7 +13,7 @@ struct PageFile: Sendable {
             + [
                 PackageResources.times_js, PackageResources.copy_js, PackageResources.poll_js,
                 PackageResources.live_js, PackageResources.keys_js, PackageResources.forms_js,
-                PackageResources.first_js,
+                PackageResources.first_js, PackageResources.replay_js,
             ].reduce(into: Data()) { $0 += $1 }
             + Data("}\n".utf8))
 

@@ -109,6 +109,7 @@ enum PageHandlers {
             event: event, summary: stored.summary, issue: issue,
             neighbours: try service.store.neighbours(of: stored.summary, project: project),
             attachments: try service.store.attachments(project: project, event: stored.summary.eventID),
+            recordings: try RecordingHandlers.shown(service, project: project, event: stored.summary.eventID),
             supplies: ImageSupply.missing(in: event, service: service.url),
             links: try SourceLinks(event, service, project: project),
             chosenThread: request.query["thread"].flatMap { Int($0) },

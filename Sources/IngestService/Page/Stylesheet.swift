@@ -236,6 +236,21 @@ enum Stylesheet {
         .found-partial, .found-missing { color: var(--warn); font-weight: 600; }
         .adoption { display: flex; gap: .6rem; align-items: center; white-space: nowrap; }
         svg .crashed { fill: var(--fatal); }
+        .frames { list-style: none; padding: 0; display: grid; gap: 1rem; grid-template-columns: repeat(auto-fill, minmax(14rem, 1fr)); }
+        .frames figure { margin: 0; }
+        .played .frames { grid-template-columns: minmax(0, 44rem); }
+        .player { display: flex; flex-wrap: wrap; gap: .5rem; align-items: center; margin: .6rem 0; }
+        .player input { flex: 1 1 12rem; width: auto; padding: 0; }
+        .screen { display: block; width: 100%; height: auto; max-height: 80vh; background: var(--ground); border: 1px solid var(--line); }
+        .screen rect { fill: none; stroke: var(--line); vector-effect: non-scaling-stroke; }
+        .screen .control { fill: var(--app-ground); stroke: var(--app); }
+        .screen .entry { fill: var(--raised); stroke: var(--soft); }
+        .screen .image, .screen .words { fill: var(--raised); stroke: none; }
+        .screen .masked { fill: var(--soft); stroke: none; }
+        .screen .focused { stroke: var(--link); stroke-width: 3; }
+        .screen .disabled { stroke-dasharray: 4; }
+        .screen text { fill: var(--ink); font-family: system-ui, sans-serif; }
+        .screen .tap { fill: none; stroke: var(--fatal); stroke-width: 4; }
         .copied { position: relative; }
         .copied pre { padding-right: 5rem; }
         .copied .copy { position: absolute; top: .4rem; right: .4rem; background: var(--ground); }

@@ -201,6 +201,16 @@ final class ItemProcessor {
             }
             try store.complete(
                 attachment: attachment, number: number, sequence: item.sequence, project: item.project)
+        case .recording:
+            guard let recording = try? ModelCoding.decode(Recording.self, from: payload) else {
+                try setAside(item, payload)
+                return nil
+            }
+            let user = recording.userID.flatMap { Event.affectedUser(["id": .string($0)]) }
+            let new = NewRecording(
+                recording, itemID: item.entry.itemID, installID: item.entry.installID, user: user,
+                receivedAt: item.receivedAt, document: try Zstandard.compress(payload))
+            try store.complete(recording: new, sequence: item.sequence, project: item.project)
         case .clientReport:
             let counts = ClientReport.counts(payload)
             try store.complete(clientReport: counts, sequence: item.sequence, project: item.project)

@@ -36,7 +36,7 @@ struct Rescrub {
     private func scrubbed(_ data: Data, _ place: StoredTextPlace) -> Data? {
         switch place {
         case .documents, .reports: compressed(data, .event)
-        case .otherItems: compressed(data, .other)
+        case .otherItems, .recordings: compressed(data, .other)
         case .attachments: scrubber.scrub(file: data)
         case .exchangeURLs, .exchangePaths: scrubber.scrub(address: data)
         case .exchangeMetadata, .exchangeRequestHeaders, .exchangeResponseHeaders: document(data)

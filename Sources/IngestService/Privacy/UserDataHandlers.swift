@@ -7,6 +7,8 @@ import VakaModel
 enum UserDataHandlers {
     /// Events in one transaction.
     static let step = 100
+    /// Recordings that are listed; `DELETE` removes them all.
+    private static let mostRecordings = 1000
 
     private struct Attached: Encodable {
         var eventID: String
@@ -22,10 +24,12 @@ enum UserDataHandlers {
     private struct Export: Encodable {
         var events: [JSONValue]
         var attachments: [Attached]
+        /// Those of the user, on the first page.
+        var recordings: [RecordingDocument]
         @ExplicitNull var nextCursor: String?
 
         enum CodingKeys: String, CodingKey {
-            case events, attachments
+            case events, attachments, recordings
             case nextCursor = "next_cursor"
         }
     }
@@ -36,7 +40,12 @@ enum UserDataHandlers {
         let paging = try Paging(request)
         let page = try service.store.events(
             ofUser: user, project: project.id, after: paging.cursor, limit: paging.limit)
-        var export = Export(events: [], attachments: [], nextCursor: page.next?.text)
+        var export = Export(events: [], attachments: [], recordings: [], nextCursor: page.next?.text)
+        if paging.cursor == nil {
+            export.recordings = try service.store.recordings(
+                project: project.id, user: user, limit: mostRecordings
+            ).map(RecordingDocument.init)
+        }
         for event in page.items {
             let document = try event.currentDocument(service.store, project: project.id)
             export.events.append(try ModelCoding.decode(JSONValue.self, from: document))

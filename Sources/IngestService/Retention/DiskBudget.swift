@@ -121,6 +121,10 @@ final class DiskBudget: Sendable {
             return excess() > 0
         }
         let isOverByRows = { () throws -> Bool in try self.store.isInFolder && isOver() }
+        let recordings = try steps.repeating(while: isOverByRows) { size throws(StoreError) in
+            try store.giveUpRecordings(limit: size, bytes: excess())
+        }
+        metrics.add(.recordingsGivenUp, recordings)
         let reports = try steps.repeating(while: isOverByRows) { size throws(StoreError) in
             try store.giveUpReports(limit: size, bytes: excess())
         }
@@ -136,15 +140,15 @@ final class DiskBudget: Sendable {
         let events = try steps.removeEvents(.everywhere, while: isOverByRows)
         metrics.add(.eventsRemovedByBudget, events)
         let images = try removeImages(while: isOver) { use.images -= min(use.images, $0) }
-        if reports + attachments + exchanges + events + images > 0 {
+        if recordings + reports + attachments + exchanges + events + images > 0 {
             log.info(
                 "disk_budget_gave_up",
-                "gave up for the disk budget: the memory of \(reports) events, \(attachments) attachments, "
-                    + "\(exchanges) network records, \(events) events, \(images) images",
+                "gave up for the disk budget: \(recordings) parts of recordings, the memory of \(reports) events, "
+                    + "\(attachments) attachments, \(exchanges) network records, \(events) events, \(images) images",
                 [
-                    "reports": .integer(Int64(reports)), "attachments": .integer(Int64(attachments)),
-                    "exchanges": .integer(Int64(exchanges)), "events": .integer(Int64(events)),
-                    "images": .integer(Int64(images)),
+                    "recordings": .integer(Int64(recordings)), "reports": .integer(Int64(reports)),
+                    "attachments": .integer(Int64(attachments)), "exchanges": .integer(Int64(exchanges)),
+                    "events": .integer(Int64(events)), "images": .integer(Int64(images)),
                 ])
         }
         try steps.shrink()

@@ -27,6 +27,7 @@ struct RetentionRules {
             .exchangesBeyond(most: limits.mostRecords, project: project),
             .capabilitiesBeyond(most: limits.mostRecords, project: project),
             .diagnosticsBeyond(most: limits.mostRecords, project: project),
+            .recordingsBeyond(most: limits.mostRecordings, project: project),
         ]
         guard let days = retention.days else { return always }
         return always + [
@@ -35,6 +36,7 @@ struct RetentionRules {
             .exchanges(before: time(daysAgo: days), project: project),
             .capabilities(before: time(daysAgo: days), project: project),
             .diagnostics(before: time(daysAgo: days), project: project),
+            .recordings(before: time(daysAgo: days), project: project),
         ]
     }
 }

@@ -21,6 +21,7 @@ final class Metrics: Sendable {
         case eventsRemovedByNumber = "vaka_events_removed_total{rule=\"number\"}"
         case eventsRemovedByBudget = "vaka_events_removed_total{rule=\"disk_budget\"}"
         case reportsGivenUp = "vaka_reports_given_up_total"
+        case recordingsGivenUp = "vaka_recordings_given_up_total"
         case attachmentsGivenUp = "vaka_attachments_given_up_total"
         case exchangesGivenUp = "vaka_network_records_given_up_total"
         case reportsExpired = "vaka_reports_expired_total"

@@ -42,6 +42,8 @@ package struct ServiceLimits: Sendable {
     package var buildDays = 365
     /// Of each project: builds that are remembered, and items of kinds that have no table.
     package var mostRecords = 100_000
+    /// Of each project: parts of recordings.
+    package var mostRecordings = 20_000
     /// Days for which attachments and hang ends wait for their event.
     package var looseDays = 30
     /// Days for which a report is kept for images to come.

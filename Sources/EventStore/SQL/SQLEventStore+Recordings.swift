@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+package import FoundationEssentials
+import VakaModel
+
+extension SQLEventStore {
+    private static let recordingColumns = """
+        id, recording_id, part, event_id, session_id, release, started, duration_ms, frames, received_at
+        """
+
+    package func complete(recording new: NewRecording, sequence: Int64, project: Int64) throws(StoreError) {
+        let recording = new.recording
+        try finish(sequence: sequence) { (connection) throws(StoreError) in
+            try connection.run(
+                """
+                INSERT INTO recordings (project_id, item_id, recording_id, part, event_id, session_id, install_id, user_id,
+                    release, started, duration_ms, frames, received_at, document)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
+                """,
+                [
+                    .integer(project), .text(new.itemID), .text(recording.recordingID), .integer(Int64(recording.part)),
+                    .text(recording.eventID ?? ""), .text(recording.sessionID ?? ""), .text(new.installID ?? ""),
+                    .text(new.user ?? ""), .optional(recording.release), .time(recording.started),
+                    .integer(Int64(recording.duration)), .integer(Int64(recording.frames.count)), .time(new.receivedAt),
+                    .blob(sealed(new.document)),
+                ])
+        }
+    }
+
+    package func recordings(project: Int64, event: String) throws(StoreError) -> [StoredRecording] {
+        try recordings(
+            "event_id = ? ORDER BY recording_id, part LIMIT 20", project, [.text(event.isEmpty ? "none" : event)])
+    }
+
+    package func recordings(
+        project: Int64, session: String?, after: Cursor?, limit: Int
+    ) throws(StoreError) -> Page<StoredRecording> {
+        let rows = try recordings(
+            "id < ? AND (? = '' OR session_id = ?) ORDER BY id DESC LIMIT ?", project,
+            [
+                .integer(after?.first ?? .max), .text(session ?? ""), .text(session ?? ""), .integer(Int64(limit) + 1),
+            ])
+        return Page(rows, limit: limit) { Cursor($0.id) }
+    }
+
+    package func recordings(project: Int64, user: String, limit: Int) throws(StoreError) -> [StoredRecording] {
+        let installation = user.hasPrefix("install ") ? String(user.dropFirst(8)) : ""
+        return try recordings(
+            "(user_id = ? OR (? <> '' AND install_id = ?)) ORDER BY id DESC LIMIT ?", project,
+            [.text(user), .text(installation), .text(installation), .integer(Int64(limit))])
+    }
+
+    package func recording(project: Int64, id: Int64) throws(StoreError) -> Data? {
+        try read { (connection) throws(StoreError) in
+            try connection.first(
+                "SELECT document FROM recordings WHERE project_id = ? AND id = ?", [.integer(project), .integer(id)]
+            ) { self.opened($0.data(0)) }
+        }
+    }
+
+    private func recordings(
+        _ conditions: String, _ project: Int64, _ values: [SQLValue]
+    ) throws(StoreError) -> [StoredRecording] {
+        try read { (connection) throws(StoreError) in
+            try connection.query(
+                "SELECT \(Self.recordingColumns) FROM recordings WHERE project_id = ? AND \(conditions)",
+                [.integer(project)] + values
+            ) { row in
+                func known(_ column: Int32) -> String? { row.text(column).isEmpty ? nil : row.text(column) }
+                return StoredRecording(
+                    id: row.integer(0), recordingID: row.text(1), part: row.int(2), eventID: known(3),
+                    sessionID: known(4), release: row.optionalText(5), started: row.time(6), duration: row.int(7),
+                    frames: row.int(8), receivedAt: row.time(9))
+            }
+        }
+    }
+}
