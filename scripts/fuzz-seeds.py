@@ -296,10 +296,30 @@ def source_bundle(folder, _):
     (folder / "manifest").write_bytes(manifest.encode() + b"\1")
 
 
+def recording(folder, _):
+    box = ["button", 1, 2, 30, 10, 0, "Order"]
+    frames = [
+        {"at": 0, "width": 80, "height": 60, "new_screen": True, "changes": [{"index": 0, "removed": 0, "drawings": [box] * 3}]},
+        {"at": 10, "width": 80, "height": 60, "truncated": True, "changes": [
+            {"index": 1, "removed": 1, "drawings": [["keyboard", 0, 0, 80, 30, 1]]}, {"index": 0, "removed": 1, "drawings": []}]},
+    ]
+    part = {
+        "schema_version": 1, "recording_id": "0123456789abcdef" * 2, "part": 0, "event_id": None, "session_id": "s", "user_id": "u",
+        "release": "a@1", "environment": "test", "started": "2026-01-31T12:00:00.000Z", "duration_ms": 1000, "privacy": "mask_inputs",
+        "quality": "medium", "frames": frames, "taps": [{"at": 5, "x": 3, "y": 4}], "withheld_taps": 2,
+    }
+    (folder / "part").write_text(json.dumps(part))
+    head = json.dumps({**part, "frames": [], "taps": []})
+    lines = ["H" + head, *["F" + json.dumps(frame) for frame in frames], 'T{"at":5,"x":3,"y":4}', "W2", "E900", ""]
+    (folder / "lines").write_text("\n".join(lines))
+    (folder / "file").write_bytes(b"".join(gzip.compress((line + "\n").encode()) for line in lines))
+
+
 def main():
     makers = {
         "ElfFuzz": elf, "CoreFileFuzz": core, "EventFuzz": event, "BatchFuzz": batch, "DemangleFuzz": demangle,
         "DocumentFuzz": documents, "JournalFuzz": journal, "NetworkFuzz": network, "ObservationFuzz": observation,
+        "RecordingFuzz": recording,
         "CrashRecordFuzz": crash_record, "SourceBundleFuzz": source_bundle, "SymbolCacheFuzz": symbol_cache,
     }
     target, folder = sys.argv[1], pathlib.Path(sys.argv[2]).resolve()

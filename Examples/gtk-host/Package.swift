@@ -11,6 +11,7 @@ let package = Package(
             name: "gtk-host",
             dependencies: [
                 "CGtk", .product(name: "Vaka", package: "vaka"), .product(name: "VakaObservation", package: "vaka"),
+                .product(name: "VakaRecording", package: "vaka"),
             ],
             linkerSettings: [.unsafeFlags(["-Xlinker", "--build-id"])]),
     ]

@@ -13,6 +13,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case journal = "JournalFuzz"
     case network = "NetworkFuzz"
     case observation = "ObservationFuzz"
+    case recording = "RecordingFuzz"
     case sourceBundle = "SourceBundleFuzz"
     case symbolCache = "SymbolCacheFuzz"
 
@@ -29,6 +30,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         case .journal: JournalInput.run(bytes)
         case .network: NetworkInput.run(bytes)
         case .observation: ObservationInput.run(bytes)
+        case .recording: RecordingInput.run(bytes)
         case .sourceBundle: SourceBundleInput.run(bytes)
         case .symbolCache: SymbolCacheInput.run(bytes)
         }

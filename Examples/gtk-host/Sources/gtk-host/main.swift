@@ -4,6 +4,7 @@ import FoundationEssentials
 import Glibc
 import Vaka
 import VakaObservation
+import VakaRecording
 
 // A GTK program that can be observed and driven: gtk-host. VAKA_OBSERVATION_SOCKET says where; with VAKA_URL and VAKA_KEY it
 // reports its crashes, of which the button "Pay" has one.
@@ -18,6 +19,8 @@ if let key = variables["VAKA_KEY"], let url = variables["VAKA_URL"].flatMap({ UR
 let shop = ShopWindow()
 Vaka.screen("shop")
 let host = GtkHost(shop.window)
+// Where the project's settings turn it on.
+ScreenRecording.attach(host)
 ObservationRegistry.shared.register(ObservationBridge(host), supportedActions: GtkHost.actions)
 
 var server: ObservationServer?
