@@ -70,7 +70,8 @@ struct NetworkContractTests {
                 })
         }
         let others: Set = [
-            "id", "project_id", "item_id", "install_id", "received_at", "phase", "is_terminal", "site", "route",
+            "id", "project_id", "item_id", "install_id", "received_at", "phase", "is_terminal", "is_measured", "site",
+            "route",
         ]
         #expect(columns.subtracting(others) == Set(Self.map.values.compactMap { $0?.column }))
     }

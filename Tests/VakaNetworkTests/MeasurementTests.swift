@@ -53,7 +53,7 @@ import VakaModel
     }
 
     @Test func aRequestWithoutAResponseIsNotMeasured() {
-        #expect(exchange("https://a.example/", status: nil)?.metadata?["measured"] == nil)
+        #expect(exchange("https://a.example/", status: nil)?.metadata?["measured"] == false)
         #expect(exchange("https://a.example/", status: 500)?.metadata?["measured"] == true)
     }
 

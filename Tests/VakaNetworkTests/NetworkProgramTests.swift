@@ -119,7 +119,7 @@ import VakaModel
         try run.run("flush", "flush")
         try run.run("get-as=/echo", "download=/echo", "refused", "flush")
         let records = try run.records()
-        #expect(records.map { $0.metadata?["measured"] } == [true, true, nil])
+        #expect(records.map { $0.metadata?["measured"] } == [true, true, false])
         #expect(records.map(\.responseBodySize) == [4, 0, nil])
         #expect(records.first?.url.hasSuffix("/echo?token=secret#secret") == true)
 

@@ -158,7 +158,7 @@ import VakaModel
         facts.metadata = ["own": "?"]
         setup.recorder.didStart("a", facts)
         setup.recorder.didComplete("a")
-        #expect(setup.sink.records.last?.metadata == ["own": "?", "phase": "completed"])
+        #expect(setup.sink.records.last?.metadata == ["own": "?", "phase": "completed", "measured": false])
     }
 
     @Test func nothingIsRecordedWhileCaptureIsOff() {

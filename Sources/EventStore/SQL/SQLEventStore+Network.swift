@@ -4,7 +4,10 @@ package import VakaModel
 extension SQLEventStore {
     private static let insertion: String = {
         let names =
-            ["project_id", "item_id", "install_id", "received_at", "phase", "is_terminal", "site", "route"]
+            [
+                "project_id", "item_id", "install_id", "received_at", "phase", "is_terminal", "is_measured", "site",
+                "route",
+            ]
             + NetworkColumn.allCases.map(\.column)
         let places = names.map { _ in "?" }.joined(separator: ", ")
         return
@@ -32,6 +35,7 @@ extension SQLEventStore {
         var values: [SQLValue] = [
             .integer(exchange.project), .text(exchange.itemID), .text(exchange.installID ?? ""),
             .time(exchange.receivedAt), .text(record.phase.rawValue), .bool(record.phase.isTerminal),
+            .bool(record.metadata?[NetworkMetadata.measured] != false),
             .text(counted.site), .text(counted.route),
         ]
         for column in NetworkColumn.allCases { values.append(try column.value(of: record)) }
@@ -113,7 +117,7 @@ extension SQLEventStore {
                 SELECT site, route, duration_ms,
                     CASE WHEN error IS NOT NULL OR status_code >= 400 THEN 1 ELSE 0 END,
                     request_body_size, response_body_size
-                FROM network_exchanges WHERE project_id = ? AND is_terminal = 1 AND received_at >= ?
+                FROM network_exchanges WHERE project_id = ? AND is_terminal = 1 AND is_measured = 1 AND received_at >= ?
                 ORDER BY id DESC LIMIT ?
                 """, [.integer(project), .time(since), .integer(Int64(limit))]
             ) {

@@ -9,7 +9,8 @@ extension Migrations {
         """
         CREATE TABLE network_exchanges (
             id \(key), project_id \(integer) NOT NULL, item_id TEXT NOT NULL, install_id TEXT NOT NULL,
-            received_at \(integer) NOT NULL, phase TEXT NOT NULL, is_terminal \(integer) NOT NULL, site TEXT NOT NULL,
+            received_at \(integer) NOT NULL, phase TEXT NOT NULL, is_terminal \(integer) NOT NULL,
+            is_measured \(integer) NOT NULL, site TEXT NOT NULL,
             route TEXT NOT NULL, timestamp \(integer) NOT NULL, url TEXT NOT NULL, method TEXT NOT NULL, request_id TEXT,
             connection_id TEXT, direction TEXT, protocol TEXT, sequence_number \(integer),
             request_body_size \(integer) NOT NULL, status_code \(integer) NOT NULL,

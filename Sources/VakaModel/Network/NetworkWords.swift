@@ -31,6 +31,8 @@ public enum NetworkMetadata {
     public static let phase = "phase"
     /// Milliseconds, where the record has no duration of its own.
     public static let duration = "duration_ms"
+    /// Whether the exchange counts for the project's figures; one that does not say counts.
+    public static let measured = "measured"
     /// The fault rule that matched, its action, what became of it, and the milliseconds that it delayed.
     public static let faultID = "fault_id"
     public static let faultAction = "fault_action"

@@ -4,10 +4,10 @@ import VakaModel
 
 /// Which exchanges are measured: those of HTTP that got an answer, with the hosts that the service wants, or with all.
 enum Measurement {
-    /// Says in the record that it is one. The answer to a download is not measured by its size.
-    static func mark(_ record: inout NetworkRequestEvent) {
-        record.metadata?["measured"] = true
-        guard record.metadata?["task"] == "download" else { return }
+    /// Says in the record whether it is one. The answer to a download is not measured by its size.
+    static func mark(_ record: inout NetworkRequestEvent, measured: Bool) {
+        record.metadata?[NetworkMetadata.measured] = .bool(measured)
+        guard measured, record.metadata?["task"] == "download" else { return }
         record.metadata?["received_bytes"] = record.responseBodySize.map { .integer($0) }
         record.responseBodySize = 0
     }

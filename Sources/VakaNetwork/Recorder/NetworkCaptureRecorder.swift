@@ -151,7 +151,7 @@ public final class NetworkCaptureRecorder: Sendable {
         guard let settings = context.capturing else { return context.sink.drop(exchange.token) }
         var record = exchange.record(phase, sequence: moment.sequence, context.options)
         record.error = error
-        if Measurement.counts(exchange, settings) { Measurement.mark(&record) }
+        Measurement.mark(&record, measured: Measurement.counts(exchange, settings))
         context.sink.end(exchange.token, record)
         context.emit(record)
     }
