@@ -52,7 +52,7 @@ public struct Element: Hashable, Sendable {
 
     /// What it asks for by itself, by its name or its privacy; a mask goes first.
     package var ownPrivacy: ElementPrivacy {
-        if privacy == .masked || id.contains("screen-recording-mask") { return .masked }
-        return privacy == .unmasked || id.contains("screen-recording-unmask") ? .unmasked : .inherited
+        if privacy == .masked || ElementMark.mask.isIn(id) { return .masked }
+        return privacy == .unmasked || ElementMark.unmask.isIn(id) ? .unmasked : .inherited
     }
 }
