@@ -37,6 +37,13 @@ import VakaModel
             fault { $0.taps = Array(repeating: RecordingTap(at: 0, x: 0, y: 0), count: 1001) } == .tooManyTaps(1001))
         #expect(fault { $0.taps = [RecordingTap(at: 0, x: .min, y: 0)] } == .outOfBounds(frame: 0))
         #expect(fault { $0.duration = -1 } == .outOfBounds(frame: 0))
+        for duration in [-1, .min, .max] {
+            let told = fault { recording in
+                recording.duration = duration
+                recording.taps = [RecordingTap(at: 0, x: 0, y: 0)]
+            }
+            #expect(told == .outOfBounds(frame: 0))
+        }
         #expect(fault { $0.frames[0].at = 10_001 } == .outOfOrder(frame: 0))
         #expect(fault { $0.frames[0].width = -1 } == .outOfBounds(frame: 0))
         #expect(fault { $0.frames[0].changes[0].index = 1 } == .changeDoesNotFit(frame: 0))

@@ -23,11 +23,12 @@ package struct RecordingReplay {
         if let event = recording.eventID, !Self.isName(event) { throw .badName("event_id") }
         guard recording.frames.count <= RecordingLimits.frames else { throw .tooManyFrames(recording.frames.count) }
         guard recording.taps.count <= RecordingLimits.taps else { throw .tooManyTaps(recording.taps.count) }
-        let taps = recording.taps.allSatisfy { tap in
-            (0...recording.duration).contains(tap.at) && Self.isPlace(tap.x) && Self.isPlace(tap.y)
-        }
+        // The duration first: a range that ends before it begins is a trap.
         guard (0...RecordingLimits.duration).contains(recording.duration), recording.part >= 0,
-            recording.withheldTaps >= 0, taps
+            recording.withheldTaps >= 0,
+            recording.taps.allSatisfy({
+                (0...recording.duration).contains($0.at) && Self.isPlace($0.x) && Self.isPlace($0.y)
+            })
         else { throw .outOfBounds(frame: 0) }
         self.recording = recording
     }
