@@ -184,7 +184,7 @@ let package = Package(
         tests(
             "VakaTests",
             ["CVakaRecord", "Vaka", "CrashRecord", "Delivery", "HTTPClient", "VakaModel", "sdk-test-program"]),
-        tests("VakaObservationTests", ["ObservationClient", "VakaModel", "VakaObservation"]),
+        tests("VakaObservationTests", ["CLinux", "ObservationClient", "VakaModel", "VakaObservation"]),
         .executableTarget(
             name: "network-test-program", dependencies: ["Vaka", "VakaNetwork", "VakaModel"],
             path: "Tests/Programs/network-test-program", swiftSettings: swiftSettings),

@@ -10,6 +10,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/time.h>
 #include <sys/un.h>
 #include <unistd.h>
 
@@ -49,7 +50,16 @@ static inline int vaka_listen_local(const char *path) {
     return listener;
 }
 
-static inline int vaka_connect_local(const char *path) {
+/* A listener that stands still lets others wait, once its queue is full: not for longer than this. */
+static inline void vaka_bound_connect(int descriptor, long milliseconds) {
+    struct timeval time = {milliseconds / 1000, milliseconds % 1000 * 1000};
+    if (time.tv_sec <= 0 && time.tv_usec <= 0)
+        time.tv_usec = 1000;
+    setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &time, sizeof(time));
+}
+
+/* EAGAIN where nobody took the connection in time. */
+static inline int vaka_connect_local(const char *path, long milliseconds) {
     struct sockaddr_un address;
     int descriptor;
     if (!vaka_local_address(path, &address))
@@ -57,6 +67,7 @@ static inline int vaka_connect_local(const char *path) {
     descriptor = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
     if (descriptor < 0)
         return -1;
+    vaka_bound_connect(descriptor, milliseconds);
     if (connect(descriptor, (struct sockaddr *)&address, sizeof(address)) != 0)
         return vaka_close_failed(descriptor);
     return descriptor;
@@ -87,11 +98,13 @@ static inline int vaka_listen_loopback(uint16_t *port) {
     return listener;
 }
 
-static inline int vaka_connect_loopback(uint16_t port) {
+/* EINPROGRESS where nobody took the connection in time. */
+static inline int vaka_connect_loopback(uint16_t port, long milliseconds) {
     struct sockaddr_in address = vaka_loopback_address(port);
     int descriptor = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
     if (descriptor < 0)
         return -1;
+    vaka_bound_connect(descriptor, milliseconds);
     if (connect(descriptor, (struct sockaddr *)&address, sizeof(address)) != 0)
         return vaka_close_failed(descriptor);
     return descriptor;

@@ -40,7 +40,9 @@ struct NetworkPageTests {
         let detail = try reader.page("/network/3").text
         #expect(
             detail.contains("&lt;i&gt;body&lt;/i&gt;") && detail.contains("&lt;u&gt;") && detail.contains("not known"))
-        #expect(detail.contains("/network?request_id=bad"))
+        #expect(detail.contains("/network?request_id=bad&amp;install_id=i"))
+        let list = try reader.page("/network?request_id=bad&install_id=i&state=slow&slow_ms=5").text
+        #expect(list.contains("/network?state=live&amp;slow_ms=5&amp;request_id=bad&amp;install_id=i"))
         #expect(try reader.page("/network/99").status == 404)
     }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import CLinux
 import FoundationEssentials
 import Glibc
 import ObservationClient
@@ -21,6 +22,26 @@ import VakaObservation
             #expect(error.available == (error.failure != .bridgeUnavailable))
             return error.failure
         }
+    }
+
+    /// Nobody takes connections: the system lets others wait once its queue is full.
+    @Test func aProgramThatStandsStillCostsItsTimeAndNoMore() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/still"
+        let listener = vaka_listen_local(path)
+        #expect(listener >= 0)
+        defer { close(listener) }
+        var waiting: [Int32] = []
+        defer { for descriptor in waiting { close(descriptor) } }
+        while waiting.count < 100 {
+            let next = vaka_connect_local(path, 1)
+            guard next >= 0 else { break }
+            waiting.append(next)
+        }
+        #expect(waiting.count < 100, "the queue never fills")
+        let begun = ContinuousClock.now
+        #expect(throws: (any Error).self) { try ObservationClient(.socket(path: path)).bridgeState() }
+        #expect(ContinuousClock.now - begun < .seconds(30))
     }
 
     // MARK: Discovery

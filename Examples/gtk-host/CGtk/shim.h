@@ -40,7 +40,19 @@ static inline gboolean shop_is_entry(GtkWidget *widget) {
     return GTK_IS_ENTRY(widget);
 }
 static inline gboolean shop_is_password(GtkWidget *widget) {
-    return GTK_IS_PASSWORD_ENTRY(widget);
+    if (GTK_IS_PASSWORD_ENTRY(widget))
+        return TRUE;
+    if (GTK_IS_TEXT(widget))
+        return !gtk_text_get_visibility(GTK_TEXT(widget));
+    if (!GTK_IS_ENTRY(widget))
+        return FALSE;
+    switch (gtk_entry_get_input_purpose(GTK_ENTRY(widget))) {
+    case GTK_INPUT_PURPOSE_PASSWORD:
+    case GTK_INPUT_PURPOSE_PIN:
+        return TRUE;
+    default:
+        return !gtk_entry_get_visibility(GTK_ENTRY(widget));
+    }
 }
 static inline gboolean shop_is_scrolled(GtkWidget *widget) {
     return GTK_IS_SCROLLED_WINDOW(widget);

@@ -61,8 +61,10 @@ struct ExchangePage {
 
     private var others: HTML {
         guard let id = record.requestID else { return .nothing }
+        // Another installation may have the same id.
+        let from = exchange.installID.map { "&install_id=" + FormCoding.encode($0) } ?? ""
         return tag(
             "p", [],
-            tag("a", [.href("/network?request_id=" + FormCoding.encode(id))], "All records of this exchange"))
+            tag("a", [.href("/network?request_id=" + FormCoding.encode(id) + from)], "All records of this exchange"))
     }
 }

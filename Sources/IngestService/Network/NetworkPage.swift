@@ -28,15 +28,26 @@ struct NetworkPage {
             children: choices.map { words, state in
                 tag(
                     "a",
-                    [.href(Self.address(state, query.site, query.route))]
+                    [.href(address(of: state))]
                         + (state == query.state ? [HTML.Attribute("aria-current", "true")] : []), .text(words))
             })
     }
 
-    private static func address(_ state: NetworkQuery.State?, _ site: String?, _ route: String?) -> String {
-        let parts = [("state", state?.rawValue), ("site", site), ("route", route)].compactMap { name, value in
-            value.map { "\(name)=" + FormCoding.encode($0) }
-        }
+    private static func query(site: String, route: String) -> NetworkQuery {
+        var query = NetworkQuery()
+        (query.site, query.route) = (site, route)
+        return query
+    }
+
+    /// Of what is shown, but for its state.
+    private func address(of state: NetworkQuery.State?) -> String { Self.address(state, query) }
+
+    private static func address(_ state: NetworkQuery.State?, _ query: NetworkQuery) -> String {
+        let slow = query.slow == NetworkQuery.usualSlow ? nil : String(Int(query.slow))
+        let parts = [
+            ("state", state?.rawValue), ("slow_ms", slow), ("site", query.site), ("route", query.route),
+            ("request_id", query.requestID), ("install_id", query.installID),
+        ].compactMap { name, value in value.map { "\(name)=" + FormCoding.encode($0) } }
         return parts.isEmpty ? "/network" : "/network?" + parts.joined(separator: "&")
     }
 
@@ -55,7 +66,7 @@ struct NetworkPage {
                 Words.time(exchange.record.timestamp))
         }
         let more = exchanges.next.map { next in
-            let address = Self.address(query.state, query.site, query.route)
+            let address = address(of: query.state)
             return tag(
                 "p", [.className("more")],
                 tag(
@@ -73,7 +84,7 @@ struct NetworkPage {
         let rows = timings.map { timing in
             PageTable.row(
                 tag(
-                    "a", [.href(Self.address(nil, timing.site, timing.route))],
+                    "a", [.href(Self.address(nil, Self.query(site: timing.site, route: timing.route)))],
                     .text(timing.site.isEmpty ? timing.route : timing.site + " " + timing.route)),
                 .text(String(timing.exchanges)), .text(Words.share(timing.errors, of: timing.exchanges)),
                 .text(ExchangeFacts.span(timing.p50)), .text(ExchangeFacts.span(timing.p95)),

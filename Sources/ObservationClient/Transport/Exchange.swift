@@ -10,7 +10,7 @@ struct Exchange: Sendable {
         _ method: String, _ path: String, body: [UInt8] = [], within time: Duration
     ) throws(ExchangeProblem) -> Reply {
         let deadline = ContinuousClock.now + time
-        let descriptor = try connect()
+        let descriptor = try connect(until: deadline)
         defer { close(descriptor) }
         try write(request(method, path, body), to: descriptor, until: deadline)
         let bytes = try read(descriptor, until: deadline)
@@ -28,8 +28,9 @@ struct Exchange: Sendable {
         return Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8) + body
     }
 
-    private func connect() throws(ExchangeProblem) -> Int32 {
+    private func connect(until deadline: ContinuousClock.Instant) throws(ExchangeProblem) -> Int32 {
         let descriptor: Int32
+        let time = Int(max(1, (deadline - .now) / .milliseconds(1)))
         switch endpoint {
         case .socket(let path):
             var information = stat()
@@ -40,9 +41,10 @@ struct Exchange: Sendable {
             guard information.st_mode & S_IFMT == S_IFSOCK, information.st_uid == geteuid() else {
                 throw .unreachable("\(path) is no socket of this user's")
             }
-            descriptor = vaka_connect_local(path)
-        case .loopback(let port, _): descriptor = vaka_connect_loopback(port)
+            descriptor = vaka_connect_local(path, time)
+        case .loopback(let port, _): descriptor = vaka_connect_loopback(port, time)
         }
+        if descriptor < 0, errno == EAGAIN || errno == EINPROGRESS { throw .outOfTime }
         guard descriptor >= 0 else { throw .unreachable("cannot connect: \(String(cString: strerror(errno)))") }
         return descriptor
     }

@@ -29,7 +29,7 @@ enum ListeningSocket {
         var information = stat()
         guard lstat(path, &information) == 0, information.st_mode & S_IFMT == S_IFSOCK, information.st_uid == geteuid()
         else { return false }
-        let probe = vaka_connect_local(path)
+        let probe = vaka_connect_local(path, 200)
         if probe >= 0 {
             close(probe)
             return false
