@@ -53,7 +53,7 @@ package struct ScreenReading {
         var inner = surroundings
         inner.depth += 1
         inner.isUnmasked = surroundings.isUnmasked || own == .unmasked
-        inner.isInput = surroundings.isInput || element.role.isTextEntry
+        inner.isInput = surroundings.isInput || Self.isInput(element)
         inner.isEnabled = surroundings.isEnabled && element.isEnabled
 
         if !element.bounds.isEmpty {
@@ -63,6 +63,12 @@ package struct ScreenReading {
             draw(element.role, element.bounds, marks, text)
         }
         for child in element.children { read(child, inner) }
+    }
+
+    /// What is typed into, by its role or by what it lets be done with it.
+    private static func isInput(_ element: Element) -> Bool {
+        element.role.isTextEntry || element.role == .comboBox
+            || !(element.actions?.isDisjoint(with: [.insertText, .clearText]) ?? true)
     }
 
     /// Secrets by what they are, what shows keys that are typed, and what is drawn by others.

@@ -65,6 +65,18 @@ import VakaObservation
         #expect(typed.drawings.allSatisfy { $0.marks.contains(.withheld) })
     }
 
+    @Test(arguments: [ObservationActionKind.insertText, .clearText, nil])
+    func whateverTakesTextIsAnInput(action: ObservationActionKind?) {
+        var input = element(action == nil ? .comboBox : .group, "Town", .inherited, [element(.text, "typed")])
+        input.actions = action.map { [$0] }
+        let screen = read([input], .inputs)
+        #expect(screen.drawings.map(\.text) == ["Town", nil])
+        #expect(screen.drawings.allSatisfy { $0.marks.contains(.withheld) })
+        input.actions = [.tap]
+        input.role = .group
+        #expect(read([input], .inputs).drawings.map(\.text) == ["Town", "typed"])
+    }
+
     @Test func neitherNamesNorWordsOfTheHostAreRecorded() {
         let screen = read([element(ElementRole(rawValue: "secret-role"), "a", id: "secret-id")])
         #expect(screen.drawings.map(\.kind) == [.group])
