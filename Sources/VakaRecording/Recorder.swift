@@ -32,10 +32,13 @@ package final class Recorder: ScreenRecorder {
     }
 
     package func tap(at point: ScreenPoint) {
+        // The time of the tap, and not that of its turn.
+        guard let link = state.withLock({ $0.link }) else { return }
+        let uptime = link.timekeeper.uptime
         queue.async { [self] in
             let isKept = state.withLock { state in
-                guard let link = state.link, state.host?.isActive == true else { return false }
-                return state.capture?.add(point, at: link.timekeeper.uptime) ?? false
+                guard state.link === link, state.host?.isActive == true else { return false }
+                return state.capture?.add(point, at: uptime) ?? false
             }
             if isKept { plan() }
         }

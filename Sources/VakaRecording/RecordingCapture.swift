@@ -7,19 +7,13 @@ import VakaObservation
 
 /// One recording, from its beginning to its end. Touched on the recorder's queue alone.
 final class RecordingCapture: @unchecked Sendable {
-    /// Taps that wait for a frame.
-    private static let mostPendingTaps = 100
-
     let link: RecordingLink
     let settings: RecordingSettings
     private let id = BatchQueue.newID()
     private var file: LastMomentsFile?
     private var part: RecordingPart?
     private var number = 0
-    private var last: RecordedScreen?
-    private var origin = ElementBounds.zero
-    private var pending: [PendingTap] = []
-    private var excessTaps = 0
+    private var taps = PendingTaps()
     /// What was taken and is not in the file yet.
     private var unwritten: [Line] = []
 
@@ -38,23 +32,10 @@ final class RecordingCapture: @unchecked Sendable {
         if let file { link.name(lastMoments: file.name) }
     }
 
-    /// False where it is not kept: there are too many, or nothing was seen yet of what it may be on.
-    func add(_ point: ScreenPoint, at uptime: Duration) -> Bool {
-        guard pending.count < Self.mostPendingTaps, let last else {
-            excessTaps += 1
-            return false
-        }
-        let place = TapPlace(
-            x: ScreenReading.place(point.x - origin.x, 1), y: ScreenReading.place(point.y - origin.y, 1))
-        if last.withholds(place) {
-            excessTaps += 1
-            return false
-        }
-        pending.append(PendingTap(uptime: uptime, point: point, place: place))
-        return true
-    }
+    /// False where it is not kept.
+    func add(_ point: ScreenPoint, at uptime: Duration) -> Bool { taps.add(point, at: uptime) }
 
-    /// Adds a frame, and decides about the taps since the last.
+    /// Adds a frame, which the host was asked for at that time, and decides about the taps before.
     func take(_ tree: ElementTree, named name: String?, isNew: Bool, at uptime: Duration) {
         let isMasked = name.map { settings.maskedScreens.contains($0) } ?? false
         let screen = ScreenReading.read(
@@ -66,23 +47,14 @@ final class RecordingCapture: @unchecked Sendable {
         } else {
             unwritten.append(.unchanged(part.recording.duration))
         }
-        let moved = tree.bounds.x != origin.x || tree.bounds.y != origin.y
-        origin = tree.bounds
-        decide(&part, screen, moved)
-        last = screen
-        self.part = part
-    }
-
-    private func decide(_ part: inout RecordingPart, _ screen: RecordedScreen, _ moved: Bool) {
-        let told = moved ? [] : pending.filter { !screen.withholds($0.place) }
-        let withheld = pending.count - told.count + excessTaps
+        let told = taps.decide(screen, tree.bounds, from: uptime, to: link.timekeeper.uptime)
         for tap in told { unwritten.append(.tap(part.add(tap))) }
+        let withheld = taps.takeWithheld()
         if withheld > 0 {
             part.withhold(withheld)
             unwritten.append(.withheld(part.recording.withheldTaps))
         }
-        pending = []
-        excessTaps = 0
+        self.part = part
     }
 
     /// What was taken goes to the file.
@@ -116,9 +88,8 @@ final class RecordingCapture: @unchecked Sendable {
 
     /// The last part goes to the queue, and nothing is left beside it.
     func end() {
-        excessTaps += pending.count
-        pending = []
-        if excessTaps > 0 { part?.withhold(excessTaps) }
+        taps.forgetScreen()
+        part?.withhold(taps.takeWithheld())
         close(at: link.timekeeper.uptime)
         removeFile()
     }

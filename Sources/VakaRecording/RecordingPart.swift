@@ -60,10 +60,3 @@ package struct RecordingPart {
     mutating func withhold(_ count: Int) { recording.withheldTaps += count }
     mutating func end(at uptime: Duration) { recording.duration = max(recording.duration, time(uptime)) }
 }
-
-/// A tap of which it is not yet known whether it may be told.
-struct PendingTap: Sendable {
-    var uptime: Duration
-    var point: ScreenPoint
-    var place: TapPlace
-}
