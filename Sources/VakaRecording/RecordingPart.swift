@@ -38,7 +38,7 @@ package struct RecordingPart {
         recording.duration = at
         let changes = RecordingChange.between(self.screen?.drawings ?? [], screen.drawings)
             .filter { $0.removed > 0 || !$0.drawings.isEmpty }
-        if let before = self.screen, !isNew, changes.isEmpty, before == screen { return nil }
+        if let before = self.screen, !isNew, changes.isEmpty, before.looks(like: screen) { return nil }
         let frame = RecordingFrame(
             at: at, width: screen.width, height: screen.height, isNewScreen: isNew, isTruncated: screen.isTruncated,
             changes: changes)

@@ -4,6 +4,8 @@ import VakaModel
 /// What is kept of a screen, by quality.
 struct ScreenLimits {
     static let depth = 64
+    /// Elements that are masked, or lie in such.
+    static let masked = 10_000
     /// UTF-8 bytes of the texts of one screen.
     static let textBytes = 256 << 10
 

@@ -26,6 +26,7 @@ package struct ScreenReading {
         var reading = ScreenReading(tree, privacy, ScreenLimits(quality))
         if isMasked {
             reading.draw(.window, tree.bounds, .masked, nil)
+            reading.screen.isMaskUnknown = true
         } else {
             for element in tree.elements { reading.read(element, Surroundings()) }
         }
@@ -48,6 +49,7 @@ package struct ScreenReading {
         }
         let own = element.ownPrivacy
         if own == .masked || Self.isAlwaysMasked(element) {
+            cover(element, surroundings.depth)
             return draw(element.role, element.bounds, .masked, nil)
         }
         var inner = surroundings
@@ -63,6 +65,19 @@ package struct ScreenReading {
             draw(element.role, element.bounds, marks, text)
         }
         for child in element.children { read(child, inner) }
+    }
+
+    /// Notes where a masked element is, and what lies in it: that may reach beyond it.
+    private mutating func cover(_ element: Element, _ depth: Int) {
+        guard element.isVisible else { return }
+        guard screen.masked.count < ScreenLimits.masked, depth < ScreenLimits.depth,
+            let place = MaskedPlace(element.bounds, from: origin)
+        else {
+            screen.isMaskUnknown = true
+            return
+        }
+        if !element.bounds.isEmpty { screen.masked.append(place) }
+        for child in element.children where !screen.isMaskUnknown { cover(child, depth + 1) }
     }
 
     /// What is typed into, by its role or by what it lets be done with it.

@@ -110,6 +110,39 @@ import VakaObservation
         #expect(truncated.withholds(TapPlace(x: 90, y: 90)))
     }
 
+    private func masked(_ box: ElementBounds, _ children: [Element] = []) -> Element {
+        Element(id: "m", role: .group, bounds: box, privacy: .masked, children: children)
+    }
+
+    @Test(arguments: [RecordingQuality.low, .medium, .high])
+    func tapsAreWithheldByTheExactPlaceOfWhatIsMasked(quality: RecordingQuality) {
+        // On the grid of eight points it is drawn from 0 to 16.
+        let screen = read([masked(ElementBounds(x: 3.4, y: 3.4, width: 16.4, height: 16.4))], .none, quality)
+        for place in [3, 10, 18, 20] as [Int32] { #expect(screen.withholds(TapPlace(x: place, y: place))) }
+        #expect(!screen.withholds(TapPlace(x: 21, y: 10)) && !screen.withholds(TapPlace(x: 10, y: 21)))
+    }
+
+    @Test func tapsAreWithheldByWhatLiesInSomethingMasked() {
+        let child = Element(id: "c", role: .button, bounds: ElementBounds(x: 60, y: 60, width: 20, height: 20))
+        for box in [ElementBounds.zero, ElementBounds(x: 0, y: 0, width: 10, height: 10)] {
+            let screen = read([masked(box, [Element(id: "g", role: .group, bounds: .zero, children: [child])])])
+            #expect(screen.withholds(TapPlace(x: 70, y: 70)))
+            #expect(!screen.withholds(TapPlace(x: 50, y: 50)))
+            // Of what lies in it nothing is drawn.
+            #expect(screen.drawings.count == (box.isEmpty ? 0 : 1))
+        }
+    }
+
+    @Test func whereMasksAreNotKnownNoTapIsTold() {
+        let many = (0...ScreenLimits.masked).map { _ in element(.text, "a") }
+        #expect(read([masked(.zero, many)]).withholds(TapPlace(x: 500, y: 500)))
+        let deep = (0...ScreenLimits.depth).reduce(element()) { inner, _ in masked(.zero, [inner]) }
+        #expect(read([deep]).withholds(TapPlace(x: 500, y: 500)))
+        let tree = ElementTree(bounds: Self.box, elements: [element()])
+        let whole = ScreenReading.read(tree, privacy: .none, quality: .high, isMasked: true)
+        #expect(whole.withholds(TapPlace(x: 500, y: 500)) && whole.drawings.map(\.text) == [nil])
+    }
+
     // MARK: Any tree
 
     private static let roles: [ElementRole] = [
