@@ -48,7 +48,11 @@ package final class Recorder: ScreenRecorder {
 
     package func started(_ link: RecordingLink) {
         queue.async { [self] in
-            state.withLock { $0.link = link }
+            state.withLock { state in
+                state.link = link
+                // Named before there was a recorder; else the one of before the SDK was stopped.
+                state.screenName = link.screenName ?? state.screenName
+            }
             settle()
         }
     }
@@ -61,6 +65,7 @@ package final class Recorder: ScreenRecorder {
         queue.async { [self] in
             state.withLock { state in
                 state.screenName = name
+                state.isMasked = state.isMasked || state.masks(name)
                 state.isNewScreen = true
                 state.schedule.request()
             }
@@ -131,6 +136,7 @@ package final class Recorder: ScreenRecorder {
             state.schedule.begin(at: now)
             guard host.isActive else { return nil }
             state.isCapturing = true
+            state.isMasked = state.masks(state.screenName, link.screenName)
             return (host, capture, now)
         }
         guard let (host, capture, start) = begun else { return plan() }
@@ -145,9 +151,10 @@ package final class Recorder: ScreenRecorder {
         state.withLock { state in
             state.isCapturing = false
             guard state.capture === capture else { return }
-            let name = tree.screen ?? state.screenName
+            // Which of them the host has drawn is not known.
+            let isMasked = state.isMasked || state.masks(tree.screen, capture.link.screenName)
             let isNew = state.isNewScreen || tree.screen != state.lastScreen
-            capture.take(tree, named: name, isNew: isNew, at: start)
+            capture.take(tree, isMasked: isMasked, isNew: isNew, at: start)
             state.isNewScreen = false
             state.lastScreen = tree.screen
         }

@@ -17,8 +17,16 @@ struct RecorderState {
     var isNewScreen = true
     /// As the program said last.
     var screenName: String?
+    /// A screen that is to be masked was named when the host was asked, or since.
+    var isMasked = false
     /// As the host said with the last frame.
     var lastScreen: String?
+
+    /// Whether the settings mask one of these screens.
+    func masks(_ names: String?...) -> Bool {
+        guard let masked = capture?.settings.maskedScreens, !masked.isEmpty else { return false }
+        return names.contains { $0.map(masked.contains) ?? false }
+    }
 
     mutating func endCapture() -> RecordingCapture? {
         defer { capture = nil }

@@ -36,8 +36,7 @@ final class RecordingCapture: @unchecked Sendable {
     func add(_ point: ScreenPoint, at uptime: Duration) -> Bool { taps.add(point, at: uptime) }
 
     /// Adds a frame, which the host was asked for at that time, and decides about the taps before.
-    func take(_ tree: ElementTree, named name: String?, isNew: Bool, at uptime: Duration) {
-        let isMasked = name.map { settings.maskedScreens.contains($0) } ?? false
+    func take(_ tree: ElementTree, isMasked: Bool, isNew: Bool, at uptime: Duration) {
         let screen = ScreenReading.read(
             tree, privacy: settings.privacy, quality: settings.quality, isMasked: isMasked)
         if part?.isFull == true { close(at: uptime) }

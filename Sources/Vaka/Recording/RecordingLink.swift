@@ -25,6 +25,8 @@ package final class RecordingLink: Sendable {
     static var registered: (any ScreenRecorder)? { recorder.withLock { $0 } }
 
     package var settings: RecordingSettings { client.state.withLock { $0.settings.recording } }
+    /// The screen that the program named last since the SDK runs.
+    package var screenName: String? { client.recordings.screenName }
     package var timekeeper: any Timekeeper { client.timekeeper }
     package var storage: StorageFolder { client.storage }
 

@@ -7,6 +7,7 @@ final class RecordingSlot: Sendable {
         var link: RecordingLink?
         var recorder: (any ScreenRecorder)?
         var isOver = false
+        var screenName: String?
     }
 
     private let state = Mutex(State())
@@ -27,7 +28,15 @@ final class RecordingSlot: Sendable {
     }
 
     func settingsChanged() { tell { $0.settingsChanged($1) } }
-    func screenChanged(_ name: String) { tell { $0.screenChanged(name, $1) } }
+
+    /// The screen that the program named last, whether or not there was a recorder then.
+    var screenName: String? { state.withLock { $0.screenName } }
+
+    func screenChanged(_ name: String) {
+        state.withLock { $0.screenName = name }
+        tell { $0.screenChanged(name, $1) }
+    }
+
     func cleared() { tell { $0.cleared($1) } }
 
     /// Only once; nothing is told afterwards.
