@@ -10,12 +10,20 @@ package import VakaObservation
 package final class Recorder: ScreenRecorder {
     let queue = DispatchQueue(label: "vaka.recording", qos: .utility)
     let state = Mutex(RecorderState())
+    /// For the budget, which outlives each SDK's clock.
+    private let clock = SystemTimekeeper()
 
     package init() {}
 
     package func attach(_ host: (any ObservationHost)?) {
         queue.async { [self] in
-            state.withLock { $0.host = host }
+            state.withLock { state in
+                state.host = host
+                state.isNewScreen = true
+                state.forgetAsked(at: clock.uptime)
+                // Taps on the other host's screen are no taps on this one's.
+                state.capture?.forgetScreen()
+            }
             settle()
         }
     }
@@ -23,7 +31,7 @@ package final class Recorder: ScreenRecorder {
     package func request() {
         queue.async { [self] in
             let isWanted = state.withLock { state in
-                guard state.capture != nil, state.host?.isActive == true else { return false }
+                guard state.capture != nil, state.host != nil else { return false }
                 state.schedule.request()
                 return true
             }
@@ -37,7 +45,7 @@ package final class Recorder: ScreenRecorder {
         let uptime = link.timekeeper.uptime
         queue.async { [self] in
             let isKept = state.withLock { state in
-                guard state.link === link, state.host?.isActive == true else { return false }
+                guard state.link === link, state.host != nil else { return false }
                 return state.capture?.add(point, at: uptime) ?? false
             }
             if isKept { plan() }
@@ -78,7 +86,7 @@ package final class Recorder: ScreenRecorder {
             let capture = state.withLock { state -> RecordingCapture? in
                 guard state.link === link else { return nil }
                 state.link = nil
-                return state.endCapture()
+                return state.endCapture(at: clock.uptime)
             }
             capture?.end()
         }
@@ -86,7 +94,7 @@ package final class Recorder: ScreenRecorder {
 
     package func cleared(_ link: RecordingLink) {
         queue.sync {
-            state.withLock { $0.endCapture() }?.forget()
+            state.withLock { $0.endCapture(at: clock.uptime) }?.forget()
             settle()
         }
     }
@@ -98,7 +106,7 @@ package final class Recorder: ScreenRecorder {
         let ended = state.withLock { state -> RecordingCapture? in
             let settings = state.host == nil ? nil : state.link?.settings
             if let capture = state.capture, settings == capture.settings { return nil }
-            let ended = state.endCapture()
+            let ended = state.endCapture(at: clock.uptime)
             if let settings, settings.isOn, let link = state.link {
                 state.capture = RecordingCapture(link, settings)
                 state.isNewScreen = true
@@ -112,8 +120,8 @@ package final class Recorder: ScreenRecorder {
     /// Has the next frame taken when it is due. Whatever was planned before finds that it is not.
     private func plan() {
         let wait = state.withLock { state -> Duration? in
-            guard state.capture != nil, !state.isCapturing, let link = state.link else { return nil }
-            let now = link.timekeeper.uptime
+            guard state.capture != nil, state.host != nil, state.asked == nil else { return nil }
+            let now = clock.uptime
             let due = state.schedule.due(at: now)
             if let planned = state.planned, planned <= due, planned > now { return nil }
             state.planned = due
@@ -125,42 +133,46 @@ package final class Recorder: ScreenRecorder {
 
     private func tick() {
         let begun = state.withLock {
-            state -> (host: any ObservationHost, capture: RecordingCapture, start: Duration)? in
+            state -> (host: any ObservationHost, capture: RecordingCapture, number: Int)? in
             // What was planned is here.
             state.planned = nil
-            guard let capture = state.capture, let host = state.host, let link = state.link, !state.isCapturing else {
+            guard let capture = state.capture, let host = state.host, let link = state.link, state.asked == nil else {
                 return nil
             }
-            let now = link.timekeeper.uptime
+            let now = clock.uptime
             guard state.schedule.due(at: now) <= now else { return nil }
             state.schedule.begin(at: now)
-            guard host.isActive else { return nil }
-            state.isCapturing = true
             state.isMasked = state.masks(state.screenName, link.screenName)
-            return (host, capture, now)
+            return (host, capture, state.ask(at: now))
         }
-        guard let (host, capture, start) = begun else { return plan() }
+        guard let (host, capture, number) = begun else { return plan() }
+        let start = capture.link.timekeeper.uptime
+        // The host's own code: it may take its time, and call the recorder.
         Task { [self] in
-            let tree = await host.elementTree()
-            queue.async { [self] in take(tree, capture, from: start) }
+            let tree = host.isActive ? await host.elementTree() : nil
+            queue.async { [self] in take(tree, capture, number, from: start) }
         }
     }
 
-    /// A capture that was ended meanwhile gets no frame any more.
-    private func take(_ tree: ElementTree, _ capture: RecordingCapture, from start: Duration) {
-        state.withLock { state in
-            state.isCapturing = false
-            guard state.capture === capture else { return }
+    /// Of a host that is not active there is no tree. A capture that is not waited for any more gives no frame.
+    private func take(_ tree: ElementTree?, _ capture: RecordingCapture, _ number: Int, from start: Duration) {
+        let frame = state.withLock { state -> (since: Duration, isMasked: Bool, isNew: Bool)? in
+            guard let since = state.asked?.since, state.answered(number) else { return nil }
+            guard let tree else {
+                capture.forgetScreen()
+                return nil
+            }
             // Which of them the host has drawn is not known.
             let isMasked = state.isMasked || state.masks(tree.screen, capture.link.screenName)
             let isNew = state.isNewScreen || tree.screen != state.lastScreen
-            capture.take(tree, isMasked: isMasked, isNew: isNew, at: start)
             state.isNewScreen = false
             state.lastScreen = tree.screen
+            return (since, isMasked, isNew)
         }
-        capture.write()
-        state.withLock { state in
-            state.schedule.end(from: start, to: capture.link.timekeeper.uptime)
+        if let tree, let frame {
+            capture.take(tree, isMasked: frame.isMasked, isNew: frame.isNew, at: start)
+            capture.write()
+            state.withLock { $0.schedule.end(from: frame.since, to: clock.uptime) }
         }
         plan()
     }

@@ -10,8 +10,9 @@ struct RecorderState {
     var capture: RecordingCapture?
     /// Not begun anew with each recording: what was spent stays spent.
     var schedule = CaptureSchedule()
-    /// The host is being asked.
-    var isCapturing = false
+    /// The capture that the host is being asked for, and since when; nil while it is not.
+    private(set) var asked: (number: Int, since: Duration)?
+    private var captures = 0
     /// When the next frame is to be looked for.
     var planned: Duration?
     var isNewScreen = true
@@ -28,7 +29,29 @@ struct RecorderState {
         return names.contains { $0.map(masked.contains) ?? false }
     }
 
-    mutating func endCapture() -> RecordingCapture? {
+    /// A capture begins: its number.
+    mutating func ask(at time: Duration) -> Int {
+        captures += 1
+        asked = (captures, time)
+        return captures
+    }
+
+    /// False where nothing is waited for under that number any more.
+    mutating func answered(_ number: Int) -> Bool {
+        guard asked?.number == number else { return false }
+        asked = nil
+        return true
+    }
+
+    /// What the host answers is not waited for any more: a host may never answer.
+    mutating func forgetAsked(at time: Duration) {
+        guard let asked else { return }
+        schedule.end(from: max(asked.since, time - CaptureBudget.limit), to: time)
+        self.asked = nil
+    }
+
+    mutating func endCapture(at time: Duration) -> RecordingCapture? {
+        forgetAsked(at: time)
         defer { capture = nil }
         return capture
     }

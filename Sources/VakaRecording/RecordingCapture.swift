@@ -35,6 +35,9 @@ final class RecordingCapture: @unchecked Sendable {
     /// False where it is not kept.
     func add(_ point: ScreenPoint, at uptime: Duration) -> Bool { taps.add(point, at: uptime) }
 
+    /// It is not known what is on the screen, until the next frame.
+    func forgetScreen() { taps.forgetScreen() }
+
     /// Adds a frame, which the host was asked for at that time, and decides about the taps before.
     func take(_ tree: ElementTree, isMasked: Bool, isNew: Bool, at uptime: Duration) {
         let screen = ScreenReading.read(

@@ -49,6 +49,49 @@ import VakaModel
         _ = host.answer("late")
     }
 
+    @Test(arguments: ["host", "start", "settings"]) func aHostThatNeverAnswersEndsNoOtherRecording(by: String) throws {
+        let setup = try RecorderSetup()
+        let silent = GatedHost()
+        let host = by == "host" ? GatedHost() : silent
+        setup.recorder.attach(silent)
+        setup.recorder.started(setup.link)
+        try eventually { silent.count == 1 ? true : nil }
+        switch by {
+        case "host": setup.recorder.attach(host)
+        case "start":
+            #expect(try setup.stop().isEmpty)
+            setup.recorder.started(setup.link)
+        default:
+            let document = try ModelCoding.encode(
+                ["settings": ["screen_recording": true, "screen_recording_privacy": "mask_inputs"] as JSONValue])
+            let settings = try #require(ServerSettings(document: document))
+            setup.client.state.withLock { $0.settings = settings }
+            setup.recorder.settingsChanged(setup.link)
+        }
+        try eventually { host.count == (host === silent ? 2 : 1) ? true : nil }
+        // The first answer comes after all, and is of no use.
+        #expect(silent.answer("late"))
+        let before = host.count
+        try setup.answer(host, "asked anew")
+        try eventually { host.count > before ? true : nil }
+        #expect(try RecorderSetup.texts(setup.stop()) == [["asked anew"]])
+        _ = host.answer("later still")
+    }
+
+    /// A host that asks its own threads would otherwise wait for who waits for it.
+    @Test func aHostMayStopTheRecorderWhileItIsAskedWhetherItIsActive() throws {
+        let setup = try RecorderSetup()
+        let host = GatedHost { [recorder = setup.recorder, link = setup.link] in
+            recorder.tap(at: ScreenPoint(x: 1, y: 1))
+            recorder.stopped(link)
+        }
+        setup.recorder.attach(host)
+        setup.recorder.started(setup.link)
+        try eventually { host.count == 1 ? true : nil }
+        #expect(host.answer("late"))
+        #expect(try setup.stop().isEmpty)
+    }
+
     @Test func aNameThatCameBeforeTheRecorderMasks() throws {
         let setup = try RecorderSetup(Self.masking)
         setup.client.screen("secret")
