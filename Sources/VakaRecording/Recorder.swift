@@ -143,6 +143,7 @@ package final class Recorder: ScreenRecorder {
             guard state.schedule.due(at: now) <= now else { return nil }
             state.schedule.begin(at: now)
             state.isMasked = state.masks(state.screenName, link.screenName)
+            state.user = link.user
             return (host, capture, state.ask(at: now))
         }
         guard let (host, capture, number) = begun else { return plan() }
@@ -154,11 +155,19 @@ package final class Recorder: ScreenRecorder {
         }
     }
 
+    private struct Frame {
+        var since: Duration
+        var isMasked: Bool
+        var isNew: Bool
+        var user: [String: JSONValue]?
+    }
+
     /// Of a host that is not active there is no tree. A capture that is not waited for any more gives no frame.
     private func take(_ tree: ElementTree?, _ capture: RecordingCapture, _ number: Int, from start: Duration) {
-        let frame = state.withLock { state -> (since: Duration, isMasked: Bool, isNew: Bool)? in
+        let frame = state.withLock { state -> Frame? in
             guard let since = state.asked?.since, state.answered(number) else { return nil }
-            guard let tree else {
+            // Whose screen it is must be known.
+            guard let tree, state.user == capture.link.user else {
                 capture.forgetScreen()
                 return nil
             }
@@ -167,10 +176,10 @@ package final class Recorder: ScreenRecorder {
             let isNew = state.isNewScreen || tree.screen != state.lastScreen
             state.isNewScreen = false
             state.lastScreen = tree.screen
-            return (since, isMasked, isNew)
+            return Frame(since: since, isMasked: isMasked, isNew: isNew, user: state.user)
         }
         if let tree, let frame {
-            capture.take(tree, isMasked: frame.isMasked, isNew: frame.isNew, at: start)
+            capture.take(tree, isMasked: frame.isMasked, isNew: frame.isNew, user: frame.user, at: start)
             capture.write()
             state.withLock { $0.schedule.end(from: frame.since, to: clock.uptime) }
         }

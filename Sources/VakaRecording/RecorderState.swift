@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Vaka
+import VakaModel
 import VakaObservation
 
 /// What a recorder knows at one moment.
@@ -18,6 +19,8 @@ struct RecorderState {
     var isNewScreen = true
     /// As the program said last.
     var screenName: String?
+    /// The user when the host was asked.
+    var user: [String: JSONValue]?
     /// A screen that is to be masked was named when the host was asked, or since.
     var isMasked = false
     /// As the host said with the last frame.

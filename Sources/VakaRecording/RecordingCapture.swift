@@ -13,6 +13,8 @@ final class RecordingCapture: @unchecked Sendable {
     private var file: LastMomentsFile?
     private var part: RecordingPart?
     private var number = 0
+    /// Whose screen the part shows.
+    private var user: [String: JSONValue]?
     private var taps = PendingTaps()
     /// What was taken and is not in the file yet.
     private var unwritten: [Line] = []
@@ -39,9 +41,16 @@ final class RecordingCapture: @unchecked Sendable {
     func forgetScreen() { taps.forgetScreen() }
 
     /// Adds a frame, which the host was asked for at that time, and decides about the taps before.
-    func take(_ tree: ElementTree, isMasked: Bool, isNew: Bool, at uptime: Duration) {
+    func take(_ tree: ElementTree, isMasked: Bool, isNew: Bool, user: [String: JSONValue]?, at uptime: Duration) {
         let screen = ScreenReading.read(
             tree, privacy: settings.privacy, quality: settings.quality, isMasked: isMasked)
+        if part != nil, user != self.user {
+            // The other user's taps go with the other user's part.
+            taps.forgetScreen()
+            part?.withhold(taps.takeWithheld())
+            close(at: uptime)
+        }
+        self.user = user
         if part?.isFull == true { close(at: uptime) }
         var part = part ?? begin(at: uptime)
         if let frame = part.add(screen, at: uptime, isNew: isNew) {
@@ -74,7 +83,8 @@ final class RecordingCapture: @unchecked Sendable {
     }
 
     private func begin(at uptime: Duration) -> RecordingPart {
-        let recording = link.part(of: id, number: number, privacy: settings.privacy, quality: settings.quality)
+        var recording = link.part(of: id, number: number, privacy: settings.privacy, quality: settings.quality)
+        recording.userID = Event.affectedUser(user)
         number += 1
         unwritten.append(.begin(recording))
         return RecordingPart(recording, started: uptime)

@@ -92,6 +92,27 @@ import VakaModel
         #expect(try setup.stop().isEmpty)
     }
 
+    @Test func partsAreOfOneUserEach() throws {
+        let setup = try RecorderSetup()
+        setup.client.identify(Vaka.User(userId: "ann"))
+        let host = GatedHost()
+        setup.recorder.attach(host)
+        setup.recorder.started(setup.link)
+        try setup.answer(host, "of ann")
+        try eventually { host.count == 2 ? true : nil }
+        // Whose screen the host has drawn is not known.
+        setup.client.identify(Vaka.User(email: "bob@example.com", isPIIHashed: false))
+        try setup.answer(host, "of either")
+        try eventually { host.count == 3 ? true : nil }
+        try setup.answer(host, "of bob")
+        try eventually { host.count == 4 ? true : nil }
+        let parts = try setup.stop()
+        _ = host.answer("late")
+        #expect(parts.map(\.userID) == ["ann", "bob@example.com"])
+        #expect(parts.map(\.part) == [0, 1] && Set(parts.map(\.recordingID)).count == 1)
+        #expect(try RecorderSetup.texts(parts) == [["of ann"], ["of bob"]])
+    }
+
     @Test func aNameThatCameBeforeTheRecorderMasks() throws {
         let setup = try RecorderSetup(Self.masking)
         setup.client.screen("secret")

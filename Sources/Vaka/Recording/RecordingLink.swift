@@ -27,6 +27,8 @@ package final class RecordingLink: Sendable {
     package var settings: RecordingSettings { client.state.withLock { $0.settings.recording } }
     /// The screen that the program named last since the SDK runs.
     package var screenName: String? { client.recordings.screenName }
+    /// What the program says of its user.
+    package var user: [String: JSONValue]? { client.state.withLock { $0.user } }
     package var timekeeper: any Timekeeper { client.timekeeper }
     package var storage: StorageFolder { client.storage }
 
@@ -38,7 +40,7 @@ package final class RecordingLink: Sendable {
             recordingID: recordingID, part: number, started: client.timekeeper.time, privacy: privacy, quality: quality)
         client.state.withLock { state in
             part.sessionID = state.session.flatMap { $0.isTold ? $0.id : nil }
-            part.userID = state.user?["id"]?.string
+            part.userID = Event.affectedUser(state.user)
         }
         part.release = client.options.release
         part.environment = client.options.environment

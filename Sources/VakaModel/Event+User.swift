@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-import VakaModel
 
 extension Event {
     private static let longestUser = 200
 
     /// What tells one user from another.
-    var affectedUser: String? { Self.affectedUser(user) }
+    package var affectedUser: String? { Self.affectedUser(user) }
 
-    static func asUser(installation: String) -> String { "install " + installation }
+    package static func asUser(installation: String) -> String { "install " + installation }
 
     /// The id, else another name that the program gave. Nil where it gave none.
-    static func affectedUser(_ user: [String: JSONValue]?) -> String? {
+    package static func affectedUser(_ user: [String: JSONValue]?) -> String? {
         for field in ["id", "email", "username", "ip_address"] {
             let text: String? =
                 switch user?[field] {
