@@ -20,15 +20,16 @@ struct RecorderSetup {
             sessionTracking: false, storageDirectory: URL(filePath: folder.path + "/state"))
         options.flushInterval = .seconds(3600)
         client = try Client(options: options)
-        let all = settings.merging(["screen_recording": true, "screen_recording_privacy": "mask_none"]) { own, _ in own }
+        let all = settings.merging(["screen_recording": true, "screen_recording_privacy": "mask_none"]) { own, _ in own
+        }
         let document = try ModelCoding.encode(["settings": JSONValue.object(all)])
         client.state.withLock { $0.settings = ServerSettings(document: document) ?? ServerSettings() }
         link = RecordingLink(client)
     }
 
     /// Answers the host when it is asked.
-    func answer(_ host: GatedHost, _ text: String, screen: String? = nil) throws {
-        try eventually { host.answer(text, screen: screen) ? true : nil }
+    func answer(_ host: GatedHost, _ text: String, screen: String? = nil) async throws {
+        try await soon { host.answer(text, screen: screen) ? true : nil }
     }
 
     /// Waits until what the recorder was told is done, and stops it: the parts of its recording.
@@ -43,5 +44,14 @@ struct RecorderSetup {
     /// The texts of every frame.
     static func texts(_ parts: [Recording]) throws -> [[String]] {
         try parts.flatMap { try RecordingRun.pictures($0) }.map { $0.compactMap(\.text) }
+    }
+}
+
+/// Asks until there is an answer, for a minute at most. Leaves its thread to others meanwhile: hosts are asked there.
+func soon(_ answer: () -> Bool?) async throws {
+    let deadline = ContinuousClock.now + .seconds(60)
+    while answer() == nil {
+        guard ContinuousClock.now < deadline else { throw CocoaError(.userCancelled) }
+        try await Task.sleep(for: .milliseconds(5))
     }
 }

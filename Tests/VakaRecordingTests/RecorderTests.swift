@@ -15,47 +15,50 @@ import VakaModel
     }
 
     /// The names that the host and the program have for one screen, before and while the host is asked.
-    @Test(arguments: [
-        ("other", "secret", nil), (nil, "secret", "other"), ("secret", "other", nil), ("other", "other", "secret"),
-    ] as [(String?, String, String?)])
-    func aScreenIsMaskedByEachOfItsNames(tree: String?, before: String, during: String?) throws {
+    @Test(
+        arguments: [
+            ("other", "secret", nil), (nil, "secret", "other"), ("secret", "other", nil), ("other", "other", "secret"),
+        ] as [(String?, String, String?)])
+    func aScreenIsMaskedByEachOfItsNames(tree: String?, before: String, during: String?) async throws {
         let setup = try RecorderSetup(Self.masking)
         let host = GatedHost()
         setup.recorder.attach(host)
         setup.recorder.started(setup.link)
         setup.recorder.screenChanged(before, setup.link)
         // One was begun maybe before the name.
-        try setup.answer(host, "first", screen: tree)
-        try eventually { host.count == 2 ? true : nil }
+        try await setup.answer(host, "first", screen: tree)
+        try await soon { host.count == 2 ? true : nil }
         if let during { setup.recorder.screenChanged(during, setup.link) }
-        try setup.answer(host, "second", screen: tree)
+        try await setup.answer(host, "second", screen: tree)
         setup.recorder.queue.sync {}
-        try eventually { host.count == 3 ? true : nil }
+        try await soon { host.count == 3 ? true : nil }
         let parts = try setup.stop()
         _ = host.answer("late")
         #expect(try Self.marks(parts).last == [.masked])
         #expect(try !RecorderSetup.texts(parts).contains(["second"]))
     }
 
-    @Test func aScreenOfNoListIsShown() throws {
+    @Test func aScreenOfNoListIsShown() async throws {
         let setup = try RecorderSetup(Self.masking)
         let host = GatedHost()
         setup.recorder.attach(host)
         setup.recorder.started(setup.link)
         setup.recorder.screenChanged("other", setup.link)
-        try setup.answer(host, "first", screen: "other")
-        try eventually { host.count == 2 ? true : nil }
+        try await setup.answer(host, "first", screen: "other")
+        try await soon { host.count == 2 ? true : nil }
         #expect(try RecorderSetup.texts(setup.stop()) == [["first"]])
         _ = host.answer("late")
     }
 
-    @Test(arguments: ["host", "start", "settings"]) func aHostThatNeverAnswersEndsNoOtherRecording(by: String) throws {
+    @Test(arguments: ["host", "start", "settings"]) func aHostThatNeverAnswersEndsNoOtherRecording(by: String)
+        async throws
+    {
         let setup = try RecorderSetup()
         let silent = GatedHost()
         let host = by == "host" ? GatedHost() : silent
         setup.recorder.attach(silent)
         setup.recorder.started(setup.link)
-        try eventually { silent.count == 1 ? true : nil }
+        try await soon { silent.count == 1 ? true : nil }
         switch by {
         case "host": setup.recorder.attach(host)
         case "start":
@@ -68,18 +71,18 @@ import VakaModel
             setup.client.state.withLock { $0.settings = settings }
             setup.recorder.settingsChanged(setup.link)
         }
-        try eventually { host.count == (host === silent ? 2 : 1) ? true : nil }
+        try await soon { host.count == (host === silent ? 2 : 1) ? true : nil }
         // The first answer comes after all, and is of no use.
         #expect(silent.answer("late"))
         let before = host.count
-        try setup.answer(host, "asked anew")
-        try eventually { host.count > before ? true : nil }
+        try await setup.answer(host, "asked anew")
+        try await soon { host.count > before ? true : nil }
         #expect(try RecorderSetup.texts(setup.stop()) == [["asked anew"]])
         _ = host.answer("later still")
     }
 
     /// A host that asks its own threads would otherwise wait for who waits for it.
-    @Test func aHostMayStopTheRecorderWhileItIsAskedWhetherItIsActive() throws {
+    @Test func aHostMayStopTheRecorderWhileItIsAskedWhetherItIsActive() async throws {
         let setup = try RecorderSetup()
         let host = GatedHost { [recorder = setup.recorder, link = setup.link] in
             recorder.tap(at: ScreenPoint(x: 1, y: 1))
@@ -87,25 +90,25 @@ import VakaModel
         }
         setup.recorder.attach(host)
         setup.recorder.started(setup.link)
-        try eventually { host.count == 1 ? true : nil }
+        try await soon { host.count == 1 ? true : nil }
         #expect(host.answer("late"))
         #expect(try setup.stop().isEmpty)
     }
 
-    @Test func partsAreOfOneUserEach() throws {
+    @Test func partsAreOfOneUserEach() async throws {
         let setup = try RecorderSetup()
         setup.client.identify(Vaka.User(userId: "ann"))
         let host = GatedHost()
         setup.recorder.attach(host)
         setup.recorder.started(setup.link)
-        try setup.answer(host, "of ann")
-        try eventually { host.count == 2 ? true : nil }
+        try await setup.answer(host, "of ann")
+        try await soon { host.count == 2 ? true : nil }
         // Whose screen the host has drawn is not known.
         setup.client.identify(Vaka.User(email: "bob@example.com", isPIIHashed: false))
-        try setup.answer(host, "of either")
-        try eventually { host.count == 3 ? true : nil }
-        try setup.answer(host, "of bob")
-        try eventually { host.count == 4 ? true : nil }
+        try await setup.answer(host, "of either")
+        try await soon { host.count == 3 ? true : nil }
+        try await setup.answer(host, "of bob")
+        try await soon { host.count == 4 ? true : nil }
         let parts = try setup.stop()
         _ = host.answer("late")
         #expect(parts.map(\.userID) == ["ann", "bob@example.com"])
@@ -113,14 +116,14 @@ import VakaModel
         #expect(try RecorderSetup.texts(parts) == [["of ann"], ["of bob"]])
     }
 
-    @Test func aNameThatCameBeforeTheRecorderMasks() throws {
+    @Test func aNameThatCameBeforeTheRecorderMasks() async throws {
         let setup = try RecorderSetup(Self.masking)
         setup.client.screen("secret")
         let host = GatedHost()
         setup.recorder.attach(host)
         setup.client.recordings.start(setup.recorder, setup.client)
-        try setup.answer(host, "first")
-        try eventually { host.count == 2 ? true : nil }
+        try await setup.answer(host, "first")
+        try await soon { host.count == 2 ? true : nil }
         setup.client.recordings.stopped()
         _ = host.answer("late")
         let kept = setup.client.intake.withLock { $0.take() }.items
