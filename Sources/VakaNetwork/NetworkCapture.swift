@@ -41,6 +41,7 @@ public final class NetworkCapture: Sendable {
         get { context.isEnabled }
         set {
             context.isEnabled = newValue
+            recorder.captureChanged()
             tell()
         }
     }
@@ -117,5 +118,8 @@ private final class CaptureObserver: NetworkObserver {
     }
 
     func stopped() { capture.navigation.sdkStopped() }
-    func settingsChanged() { capture.tell() }
+    func settingsChanged() {
+        capture.recorder.captureChanged()
+        capture.tell()
+    }
 }

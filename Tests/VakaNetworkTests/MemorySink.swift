@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
-import Vaka
 import VakaModel
 
+@testable import Vaka
 @testable import VakaNetwork
 
 /// Keeps what the SDK would be handed, and answers for it.
@@ -17,7 +17,20 @@ final class MemorySink: NetworkSink {
         var told: [[CapabilityDescriptor]] = []
     }
 
+    /// The slots of a run file, by number.
+    final class Slots: Sendable {
+        let kept = Mutex<[Int: [UInt8]]>([:])
+    }
+
     let state = Mutex(State())
+    let slots: Slots
+    private let table: ExchangeTable
+
+    init() {
+        let slots = Slots()
+        self.slots = slots
+        table = ExchangeTable { slot, _, json in slots.kept.withLock { $0[slot] = json } }
+    }
 
     typealias Settings = NetworkSettings
 
@@ -36,12 +49,17 @@ final class MemorySink: NetworkSink {
     func note(lost count: Int64) { state.withLock { $0.lost += count } }
     func begin(_ record: NetworkRequestEvent) -> ExchangeToken? {
         state.withLock { $0.begun.append(record) }
-        return nil
+        return table.begin(record)
     }
-    func end(_ token: ExchangeToken?, _ record: NetworkRequestEvent) { state.withLock { $0.ended.append(record) } }
-    func drop(_ token: ExchangeToken?) {}
+    func end(_ token: ExchangeToken?, _ record: NetworkRequestEvent) {
+        state.withLock { $0.ended.append(record) }
+        table.end(token, record)
+    }
+    func drop(_ token: ExchangeToken?) { table.drop(token) }
     func tell(_ capabilities: [CapabilityDescriptor]) { state.withLock { $0.told.append(capabilities) } }
 
+    /// Slots that are in use.
+    var slotCount: Int { slots.kept.withLock { $0.count } }
     var records: [NetworkRequestEvent] { state.withLock { $0.records } }
     /// As `SEND progress`, in the order of their numbers.
     var story: [String] {
@@ -50,21 +68,4 @@ final class MemorySink: NetworkSink {
         }
     }
     var terminals: [NetworkRequestEvent] { records.filter(\.phase.isTerminal) }
-}
-
-/// A capture whose SDK is a `MemorySink`.
-struct CaptureSetup {
-    let sink = MemorySink()
-    let capture: NetworkCapture
-
-    init(faults: FaultRules = FaultRules(isInForce: true)) {
-        capture = NetworkCapture(sink, faults: faults)
-        capture.navigation.sdkStarted()
-    }
-
-    var recorder: NetworkCaptureRecorder { capture.recorder }
-
-    func descriptor(_ transport: HostTransport) -> CapabilityDescriptor? {
-        capture.transportCapabilities().first { $0.id == transport.rawValue }
-    }
 }

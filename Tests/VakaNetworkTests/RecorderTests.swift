@@ -175,6 +175,34 @@ import VakaModel
         #expect(setup.sink.records.isEmpty && setup.recorder.openCount == 0)
     }
 
+    @Test func whatIsInFlightWhenCaptureIsSwitchedOffLeavesNothing() {
+        setup.capture.options.recordsEveryStep = true
+        for isOwnSwitch in [true, false] {
+            let id = "\(isOwnSwitch)"
+            start(id)
+            #expect(setup.sink.slotCount == 1)
+            let told = setup.sink.records.count
+            if isOwnSwitch {
+                setup.capture.isEnabled = false
+            } else {
+                setup.sink.set { $0.captures = false }
+                // As the observer of the SDK does.
+                setup.recorder.captureChanged()
+            }
+            #expect(setup.sink.slotCount == 0)
+            setup.recorder.didReceiveResponse(id, AnswerFacts(statusCode: 200))
+            setup.recorder.didComplete(id)
+            #expect(setup.sink.records.count == told && setup.sink.slotCount == 0 && setup.recorder.openCount == 0)
+            setup.capture.isEnabled = true
+        }
+        // A change that leaves it on changes nothing of what lasts.
+        setup.sink.set { $0.captures = true }
+        start("on")
+        setup.recorder.captureChanged()
+        setup.capture.isEnabled = true
+        #expect(setup.sink.slotCount == 1)
+    }
+
     @Test func tooManyAtATimeAreCounted() {
         for number in 0..<OpenExchanges.limit + 3 { start("\(number)") }
         #expect(setup.recorder.openCount == OpenExchanges.limit)

@@ -46,6 +46,8 @@ public final class NetworkCaptureRecorder: Sendable {
         // Before anybody can end it.
         exchange.token = context.sink.begin(record)
         guard exchanges.withLock({ $0.add(exchange) }) == .begun else { return context.sink.drop(exchange.token) }
+        // It may have been switched off meanwhile, by somebody who did not find this one.
+        guard context.capturing != nil else { return captureChanged() }
         if isConnection || options.recordsEveryStep { context.emit(record) }
     }
 
@@ -53,7 +55,7 @@ public final class NetworkCaptureRecorder: Sendable {
     public func didReceiveResponse(_ requestID: String, _ answer: AnswerFacts) {
         guard let moment = change(requestID, { $0.answer = answer }) else { return }
         let options = context.options
-        guard options.recordsEveryStep else { return }
+        guard options.recordsEveryStep, context.capturing != nil else { return }
         context.emit(moment.exchange.record(.progress, sequence: moment.sequence, options))
     }
 
@@ -125,6 +127,12 @@ public final class NetworkCaptureRecorder: Sendable {
     func startAnew(_ id: String, _ facts: ExchangeFacts) {
         exchanges.withLock { $0.forget(id) }
         start(id, facts, isConnection: true)
+    }
+
+    /// Where nothing is recorded now, a crash no longer takes along what lasts.
+    func captureChanged() {
+        guard context.capturing == nil else { return }
+        for token in exchanges.withLock({ $0.takeTokens() }) { context.sink.drop(token) }
     }
 
     // MARK: The one place for each

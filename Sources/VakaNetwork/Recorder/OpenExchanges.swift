@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Vaka
 
 /// The exchanges that last, and the names of the last ones that have ended.
 struct OpenExchanges {
@@ -44,6 +45,13 @@ struct OpenExchanges {
         let exchange = open.removeValue(forKey: id)
         if ended.insert(id).inserted { remember(id) }
         return exchange
+    }
+
+    /// Of all that last; from now on they have none.
+    mutating func takeTokens() -> [ExchangeToken] {
+        let tokens = open.values.compactMap(\.token)
+        for id in open.keys { open[id]?.token = nil }
+        return tokens
     }
 
     /// That it has ended.
