@@ -2,7 +2,7 @@
 import Foundation
 import FoundationNetworking
 
-/// Stands before Foundation's own loading of HTTP, and has that do all of the work: for the same task, so that redirects, credentials,
+/// Stands directly before Foundation's own loading of HTTP, and has that do all of the work: for the same task, so that redirects, credentials,
 /// bodies, files, timeouts and cancellation are as without it. No second task is made that could come back here.
 /// Foundation calls it on the task's queue only.
 final class RecordingURLProtocol: URLProtocol {

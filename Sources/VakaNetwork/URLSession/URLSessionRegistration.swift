@@ -27,16 +27,17 @@ public struct URLSessionRegistration: Sendable {
 }
 
 extension NetworkCapture {
-    /// Has the sessions that are made of this configuration afterwards recorded: puts the SDK's protocol first among the
-    /// `protocolClasses`, once, and changes nothing else. A session's delegate stays the program's, and
-    /// redirects, credentials, timeouts and files are as they were. Works for data, upload and download tasks, with
-    /// delegates, completion handlers and `async`. The session must be invalidated for it to stop. Not for one
-    /// configuration by two threads at once.
+    /// Has the sessions that are made of this configuration afterwards recorded: puts the SDK's protocol directly before
+    /// Foundation's own among the `protocolClasses`, once, and changes nothing else. What a class of the program that
+    /// stands before it answers is not recorded. A session's delegate stays the program's, and redirects, credentials,
+    /// timeouts and files are as they were. Works for data, upload and download tasks, with delegates, completion handlers
+    /// and `async`. The session must be invalidated for it to stop. Not for one configuration by two threads at once.
     @discardableResult
     public func registerURLSession(_ configuration: URLSessionConfiguration) -> URLSessionRegistration {
         var classes = configuration.protocolClasses ?? []
         if !classes.contains(where: { $0 == RecordingURLProtocol.self }) {
-            classes.insert(RecordingURLProtocol.self, at: 0)
+            classes.insert(
+                RecordingURLProtocol.self, at: classes.firstIndex { $0 == NativeProtocol.type } ?? classes.endIndex)
             configuration.protocolClasses = classes
         }
         if NativeProtocol.type != nil { register(.urlSession) }
