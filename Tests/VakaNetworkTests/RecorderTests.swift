@@ -214,6 +214,21 @@ import VakaModel
         #expect(setup.recorder.openCount == 1)
     }
 
+    @Test func theMemoryOfAnIdThatBeganAnewIsAsLongAsOfAnyOther() {
+        var exchanges = OpenExchanges()
+        for number in 0..<OpenExchanges.limit + 7 { _ = exchanges.end("before \(number)") }
+        for _ in 0..<3 {
+            exchanges.forget("c")
+            _ = exchanges.end("c")
+        }
+        // None of the others is forgotten for it but the oldest.
+        #expect(exchanges.beginning(of: "before 7") == .begun && exchanges.beginning(of: "before 8") == .known)
+        for number in 1..<OpenExchanges.limit { _ = exchanges.end("after \(number)") }
+        #expect(exchanges.beginning(of: "c") == .known && exchanges.beginning(of: "after 1") == .known)
+        _ = exchanges.end("one more")
+        #expect(exchanges.beginning(of: "c") == .begun && exchanges.beginning(of: "after 1") == .known)
+    }
+
     @Test(arguments: [
         (
             "https://user:secret@host.example:8443/a/b?token=secret#secret", "https://host.example:8443/a/b",

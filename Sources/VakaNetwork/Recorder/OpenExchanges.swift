@@ -56,7 +56,11 @@ struct OpenExchanges {
 
     /// That it has ended.
     mutating func forget(_ id: String) {
-        ended.remove(id)
+        guard ended.remove(id) != nil else { return }
+        order = Array(order[next...] + order[..<next])
+        next = 0
+        // Its next end is remembered by its own time.
+        order.removeAll { $0 == id }
     }
 
     private mutating func remember(_ id: String) {
