@@ -36,6 +36,26 @@ import VakaModel
         #expect(kept == Int(RecordIntake.burst))
     }
 
+    @Test func theEndOfABusyConnectionIsKept() {
+        var intake = RecordIntake()
+        var frame = record
+        frame.connectionID = "c"
+        frame.metadata = [NetworkMetadata.phase: .string(NetworkPhase.progress.rawValue)]
+        var end = frame
+        end.metadata = [NetworkMetadata.phase: .string(NetworkPhase.completed.rawValue)]
+        for _ in 0..<Int(RecordIntake.burst) {
+            _ = intake.add(frame, at: .zero)
+            _ = intake.take()
+        }
+        #expect(intake.add(frame, at: .zero) == .tooMany)
+        // It takes nobody else's place, and is bounded by the memory.
+        #expect(intake.add(end, at: .zero) == .first && intake.add(end, at: .milliseconds(50)) == .kept)
+        #expect(
+            intake.add(frame, at: .milliseconds(50)) == .kept && intake.add(frame, at: .milliseconds(50)) == .tooMany)
+        for _ in 3..<RecordIntake.limit { #expect(intake.add(end, at: .milliseconds(50)) == .kept) }
+        #expect(intake.add(end, at: .milliseconds(50)) == .overflow)
+    }
+
     @Test func aSessionIsToldOnce() {
         var telling = CapabilityTelling()
         #expect(telling.take(session: "a") == nil)

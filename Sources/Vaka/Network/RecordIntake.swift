@@ -25,8 +25,11 @@ struct RecordIntake {
         if let counted { left = min(Self.burst, left + (uptime - counted) / .seconds(1) * Self.perSecond) }
         counted = uptime
         guard records.count < Self.limit else { return .overflow }
-        guard left >= 1 else { return .tooMany }
-        left -= 1
+        // A connection whose beginning is known has its end told, however much went over it.
+        if record.connectionID == nil || !record.phase.isTerminal {
+            guard left >= 1 else { return .tooMany }
+            left -= 1
+        }
         records.append(record)
         return records.count == 1 ? .first : .kept
     }
