@@ -57,6 +57,27 @@ import VakaModel
         #expect(exchange("https://a.example/", status: 500)?.metadata?["measured"] == true)
     }
 
+    @Test func whatTheProgramMadeKnownFollowsTheSameSwitches() {
+        var record = NetworkRequestEvent(timestamp: .now, url: "https://a.example/x", method: "GET")
+        func measured(_ record: NetworkRequestEvent) -> JSONValue? {
+            setup.capture.recordRequest(record)
+            return setup.sink.records.last?.metadata?["measured"]
+        }
+        #expect(measured(record) == false)
+        record.statusCode = 200
+        #expect(measured(record) == true)
+        setup.sink.set { $0.leftOutHosts = ["a.example"] }
+        // Whatever the program says of it.
+        record.metadata = ["measured": true]
+        #expect(measured(record) == false)
+        setup.sink.set { $0.leftOutHosts = [] }
+        setup.sink.set { $0.measures = false }
+        #expect(measured(record) == false)
+        // A step of an exchange is nothing to measure.
+        record.metadata = ["phase": "started"]
+        #expect(measured(record) == nil)
+    }
+
     @Test func ofADownloadTheResponseSizeIsZero() {
         let record = exchange("https://a.example/", task: "download")
         #expect(record?.responseBodySize == 0 && record?.metadata?["received_bytes"] == 3)

@@ -57,6 +57,9 @@ final class CaptureContext: Sendable {
         record.url = address.url
         record.host = record.host ?? address.host
         record.path = Address(record.path ?? address.path, keepsAll: settings.keepsWholeURLs).url
+        if record.phase.isTerminal {
+            Measurement.mark(&record, measured: Measurement.counts(address, status: record.statusCode, settings))
+        }
         record = bounded(record)
         sink.end(nil, record)
         sink.record(record)

@@ -6,19 +6,18 @@ import VakaModel
 enum Measurement {
     /// Says in the record whether it is one. The answer to a download is not measured by its size.
     static func mark(_ record: inout NetworkRequestEvent, measured: Bool) {
+        record.metadata = record.metadata ?? [:]
         record.metadata?[NetworkMetadata.measured] = .bool(measured)
         guard measured, record.metadata?["task"] == "download" else { return }
         record.metadata?["received_bytes"] = record.responseBodySize.map { .integer($0) }
         record.responseBodySize = 0
     }
 
-    static func counts(_ exchange: Exchange, _ settings: NetworkSettings) -> Bool {
-        guard settings.measures, exchange.answer?.statusCode != nil else { return false }
-        return counts(exchange.address, settings)
-    }
-
-    static func counts(_ address: Address, _ settings: NetworkSettings) -> Bool {
-        guard address.scheme == "http" || address.scheme == "https", let host = address.host else { return false }
+    /// `status` is nil where there was no answer.
+    static func counts(_ address: Address, status: Int?, _ settings: NetworkSettings) -> Bool {
+        guard settings.measures, status != nil, address.scheme == "http" || address.scheme == "https",
+            let host = address.host
+        else { return false }
         // The service's own; it measures itself.
         if let own = settings.ownHost, own == "\(host):\(address.knownPort ?? 0)" { return false }
         if settings.leftOutHosts.contains(where: { matches(host, $0) }) { return false }

@@ -159,7 +159,9 @@ public final class NetworkCaptureRecorder: Sendable {
         guard let settings = context.capturing else { return context.sink.drop(exchange.token) }
         var record = exchange.record(phase, sequence: moment.sequence, context.options)
         record.error = error
-        Measurement.mark(&record, measured: Measurement.counts(exchange, settings))
+        Measurement.mark(
+            &record,
+            measured: Measurement.counts(exchange.address, status: exchange.answer?.statusCode, settings))
         context.sink.end(exchange.token, record)
         context.emit(record)
     }
