@@ -100,6 +100,14 @@ import VakaModel
         #expect(setup.sink.terminals.first?.metadata?["fault_delay_ms"] == .number(10))
     }
 
+    @Test func aRequestThatHasNotBegunLeavesItToTheConnection() async {
+        rule(.latency, delay: .milliseconds(10))
+        let socket = Socket()
+        #expect(await start(socket.descriptor, requestId: "query") == .connected(0))
+        adapter.forward(.closed, connectionId: "c")
+        #expect(setup.sink.terminals.first?.metadata?["fault_delay_ms"] == .number(10))
+    }
+
     @Test func anUnsupportedActionConnects() async {
         rule(.status(500))
         let socket = Socket()

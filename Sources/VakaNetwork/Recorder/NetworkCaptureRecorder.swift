@@ -85,7 +85,12 @@ public final class NetworkCaptureRecorder: Sendable {
 
     /// Adds to the exchange's metadata.
     public func note(_ requestID: String, _ metadata: [String: JSONValue]) {
-        _ = change(requestID) { $0.metadata.merge(metadata) { $1 } }
+        _ = noted(requestID, metadata)
+    }
+
+    /// False where it does not last.
+    func noted(_ requestID: String, _ metadata: [String: JSONValue]) -> Bool {
+        change(requestID) { $0.metadata.merge(metadata) { $1 } } != nil
     }
 
     /// It is over, whatever the status.

@@ -24,7 +24,7 @@ public struct SocketNetworkCaptureAdapter: Sendable {
     /// A rule may have it wait; or fail: then it is never connected but shut down, and `onFault` is told ECONNRESET, ETIMEDOUT,
     /// EHOSTUNREACH or ECONNREFUSED, and `completion` nothing. `address` is a `sockaddr` of any family, byte for byte, `endpoint`
     /// its name for people, such as `db.example.com:5432`. With `requestId`, the exchange of that id is told what
-    /// a rule did to the connection.
+    /// a rule did to the connection; where it has not begun, the connection is.
     public func start(
         _ descriptor: Int32, address: [UInt8], queue: DispatchQueue, endpoint: String, connectionId: String,
         requestId: String? = nil, onFault: @escaping @Sendable (Int32) -> Void,
@@ -32,7 +32,9 @@ public struct SocketNetworkCaptureAdapter: Sendable {
     ) {
         recorder.startAnew(connectionId, Self.facts(connectionId, endpoint))
         let fault = capture.context.decide(FaultSubject(.socket, method: "CONNECT", url: endpoint))
-        if let fault { recorder.note(requestId ?? connectionId, fault.metadata) }
+        if let fault, !(requestId.map { recorder.noted($0, fault.metadata) } ?? false) {
+            recorder.note(connectionId, fault.metadata)
+        }
         let go: @Sendable () -> Void = { [self] in
             if let error = fail(fault, descriptor, connectionId) { return onFault(error) }
             let error = Self.connect(descriptor, address)
