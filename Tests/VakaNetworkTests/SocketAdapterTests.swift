@@ -91,6 +91,36 @@ import VakaModel
         #expect(setup.sink.story == ["started", "failed"])
     }
 
+    /// After the end of its connection a descriptor may be another socket.
+    @Test(arguments: [FaultRule.Fault.closeConnection, .latency], [false, true])
+    func nothingIsDoneToTheDescriptorOfAConnectionThatEndedMeanwhile(_ fault: FaultRule.Fault, _ isAnew: Bool) async {
+        rule(fault, delay: .milliseconds(30))
+        var pair: [Int32] = [-1, -1]
+        #expect(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &pair) == 0)
+        let (socket, other) = (Socket(pair[0]), Socket(pair[1]))
+        let queue = DispatchQueue(label: "sockets")
+        let told = Mutex<[End]>([])
+        adapter.start(
+            socket.descriptor, address: listener.address, queue: queue, endpoint: "db.example:5432", connectionId: "c",
+            onFault: { error in told.withLock { $0.append(.fault(error)) } },
+            completion: { error in told.withLock { $0.append(.connected(error)) } })
+        adapter.forward(.cancelled, connectionId: "c")
+        if isAnew { adapter.didStart("other.example:1", connectionId: "c") }
+        // One whose time comes later, on the same queue.
+        let last = Socket()
+        _ = await withCheckedContinuation { done in
+            adapter.start(
+                last.descriptor, address: listener.address, queue: queue, endpoint: "x", connectionId: "last",
+                onFault: { done.resume(returning: End.fault($0)) },
+                completion: { done.resume(returning: End.connected($0)) })
+        }
+        #expect(told.withLock { $0 }.isEmpty)
+        #expect(send(socket.descriptor, "a", 1, Int32(MSG_NOSIGNAL)) == 1)
+        #expect(send(other.descriptor, "a", 1, Int32(MSG_NOSIGNAL)) == 1)
+        let records = setup.sink.records.filter { $0.connectionID == "c" }
+        #expect(records.map(\.phase) == [.started, .cancelled] + (isAnew ? [.started] : []))
+    }
+
     @Test func theHostsRequestIsToldWhatARuleDid() async {
         rule(.latency, delay: .milliseconds(10))
         setup.recorder.didStart("query", ExchangeFacts(url: "db.example:5432", method: "QUERY"))

@@ -134,6 +134,12 @@ public final class NetworkCaptureRecorder: Sendable {
         start(id, facts, isConnection: true)
     }
 
+    /// What its records have as their request's id, which of a connection is another one for each that an id names; nil where it
+    /// does not last.
+    func story(of id: String) -> String? {
+        exchanges.withLock { $0.requestID(of: id) }
+    }
+
     /// Where nothing is recorded now, a crash no longer takes along what lasts.
     func captureChanged() {
         guard context.capturing == nil else { return }

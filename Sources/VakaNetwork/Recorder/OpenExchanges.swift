@@ -21,6 +21,8 @@ struct OpenExchanges {
 
     var count: Int { open.count }
 
+    func requestID(of id: String) -> String? { open[id]?.requestID }
+
     func beginning(of id: String) -> Beginning {
         if open[id] != nil || ended.contains(id) { return .known }
         return open.count < Self.limit ? .begun : .tooMany

@@ -22,7 +22,8 @@ public struct SocketNetworkCaptureAdapter: Sendable {
     /// descriptor does not block; then forward the state.
     ///
     /// A rule may have it wait; or fail: then it is never connected but shut down, and `onFault` is told ECONNRESET, ETIMEDOUT,
-    /// EHOSTUNREACH or ECONNREFUSED, and `completion` nothing. `address` is a `sockaddr` of any family, byte for byte, `endpoint`
+    /// EHOSTUNREACH or ECONNREFUSED, and `completion` nothing. Where the connection's end is forwarded while it waits, nothing
+    /// is done any more, and neither is told. `address` is a `sockaddr` of any family, byte for byte, `endpoint`
     /// its name for people, such as `db.example.com:5432`. With `requestId`, the exchange of that id is told what
     /// a rule did to the connection; where it has not begun, the connection is.
     public func start(
@@ -42,7 +43,14 @@ public struct SocketNetworkCaptureAdapter: Sendable {
             completion(error)
         }
         if let fault, fault.isApplied, fault.delay > .zero {
-            Later.run(after: fault.delay) { queue.async(execute: go) }
+            let story = recorder.story(of: connectionId)
+            Later.run(after: fault.delay) {
+                queue.async {
+                    // The descriptor may be another socket's once the program is done with the connection.
+                    guard let story, story == recorder.story(of: connectionId) else { return }
+                    go()
+                }
+            }
         } else {
             queue.async(execute: go)
         }
