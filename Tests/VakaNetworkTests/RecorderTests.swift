@@ -101,6 +101,19 @@ import VakaModel
         #expect(record?.responseBodySize == 80_000)
     }
 
+    @Test func aBodyOfTheCallersMayComeBackToTheRecorder() {
+        for isKept in [false, true] {
+            setup.capture.options.capturesBodies = isKept
+            let id = "\(isKept)"
+            start(id)
+            setup.recorder.didReceiveBody(id, CallingBytes(recorder: setup.recorder, id: id))
+            setup.recorder.didComplete(id)
+            let record = setup.sink.records.last
+            #expect(record?.responseBodySize == 3 && record?.responseBody == (isKept ? "aaa" : nil))
+            #expect(record?.metadata?["looked"] == true)
+        }
+    }
+
     @Test func theSharedEmitterAppliesItsBoundAgain() {
         setup.capture.options.capturesBodies = true
         setup.capture.options.maxSentBodyBytes = 4
@@ -252,4 +265,18 @@ import VakaModel
         setup.recorder.didComplete("a")
         #expect(setup.sink.records.first?.url == "http://u:p@h/x?y#z")
     }
+}
+
+/// Three bytes that tell the recorder when they are looked at.
+private struct CallingBytes: Collection {
+    let recorder: NetworkCaptureRecorder
+    let id: String
+
+    var startIndex: Int { 0 }
+    var endIndex: Int {
+        recorder.note(id, ["looked": true])
+        return 3
+    }
+    func index(after index: Int) -> Int { index + 1 }
+    subscript(_: Int) -> UInt8 { 0x61 }
 }

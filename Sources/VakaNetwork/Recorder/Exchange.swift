@@ -66,8 +66,9 @@ struct Exchange: Sendable {
         if direction == .send { sent = (sent ?? 0) + count } else { received = (received ?? 0) + count }
     }
 
-    mutating func add(received bytes: some Collection<UInt8>, keeping limit: Int?) {
-        received = (received ?? 0) + Int64(bytes.count)
-        if let limit, answerBody.count <= limit { answerBody += bytes.prefix(limit + 1 - answerBody.count) }
+    /// Of the bytes that came, `start` has as many as may be kept.
+    mutating func add(received count: Int64, _ start: [UInt8], keeping limit: Int?) {
+        received = (received ?? 0) + count
+        if let limit, answerBody.count <= limit { answerBody += start.prefix(limit + 1 - answerBody.count) }
     }
 }

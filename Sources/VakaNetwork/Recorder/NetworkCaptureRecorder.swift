@@ -67,7 +67,10 @@ public final class NetworkCaptureRecorder: Sendable {
     /// More bytes of the answer's body are there; they are looked at only while bodies are captured.
     public func didReceiveBody(_ requestID: String, _ bytes: some Collection<UInt8>) {
         let limit = context.options.bodyLimit
-        _ = change(requestID) { $0.add(received: bytes, keeping: limit) }
+        // Before the lock is taken: the collection is the caller's.
+        let count = Int64(bytes.count)
+        let start = limit.map { Array(bytes.prefix($0 + 1)) } ?? []
+        _ = change(requestID) { $0.add(received: count, start, keeping: limit) }
     }
 
     /// How many bytes went either way, where that is known of the whole only; nil leaves what was counted.
