@@ -68,6 +68,10 @@ package struct EndedRun {
         if let torn = file?.tornBreadcrumbs, torn > 0 {
             loss.append(Loss(what: "\(torn) breadcrumbs", why: "they were being written when the run ended"))
         }
+        if let torn = file?.tornExchanges, torn > 0 {
+            let what = "\(torn) network exchange\(torn == 1 ? "" : "s")"
+            loss.append(Loss(what: what, why: "they were being written when the run ended"))
+        }
         if file == nil { loss.append(Loss(what: "what the run told of itself", why: "it left no run file")) }
         return loss
     }

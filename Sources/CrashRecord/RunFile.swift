@@ -12,6 +12,8 @@ package struct RunFile: Sendable {
     package let tornBreadcrumbs: Int
     /// The last exchanges with other services, those in flight included.
     package let network: NetworkHistory?
+    /// Exchanges that were being written when the run ended.
+    package let tornExchanges: Int
     /// What the process used when it was last looked at.
     package let figures: ProcessFigures?
 
@@ -74,7 +76,9 @@ package struct RunFile: Sendable {
         breadcrumbs = ring.breadcrumbs
         tornBreadcrumbs = ring.torn
         figures = ProcessFigures.newest(rest.dropFirst(slots.partialValue))
-        network = ExchangeSlots(rest.dropFirst(slots.partialValue + 2 * Int(VAKA_FIGURES_BYTES))).history
+        let exchanges = ExchangeSlots(rest.dropFirst(slots.partialValue + 2 * Int(VAKA_FIGURES_BYTES)))
+        network = exchanges.history
+        tornExchanges = exchanges.torn
     }
 
     /// A run header whose constant part matches its checksum, or nil.

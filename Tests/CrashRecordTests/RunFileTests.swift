@@ -65,4 +65,15 @@ import VakaModel
         #expect(run.breadcrumbs.map(\.message) == ["oldest"])
         #expect(run.tornBreadcrumbs == 1)
     }
+
+    @Test func aTornExchangeIsCountedAndTheOthersRead() throws {
+        let torn = SampleRunFile.withATornExchange
+        let run = try RunFile(bytes: torn)
+        #expect(run.network?.exchanges.map(\.url) == ["http://h/whole"] && run.tornExchanges == 1)
+        #expect(try RunFile(bytes: bytes()).tornExchanges == 0)
+        // A slot that was begun and has no order yet.
+        var begun = bytes()
+        begun[begun.count - Self.exchangeBytes + (MemoryLayout<vaka_exchange>.offset(of: \.bytes) ?? 0)] = 7
+        #expect(try RunFile(bytes: begun).tornExchanges == 1)
+    }
 }

@@ -101,6 +101,13 @@ import VakaModel
         #expect(try sessions().map(\.status) == [.crashed])
     }
 
+    @Test func anExchangeThatWasBeingWrittenIsToldOf() throws {
+        try write("runs/a.vakarun", SampleRunFile.withATornExchange)
+        let event = try #require(try recover().first)
+        #expect(event.network?.exchanges.count == 1)
+        #expect(event.loss.filter { $0.what.contains("exchange") }.map(\.what) == ["1 network exchange"])
+    }
+
     @Test func whatLivesIsLeftAlone() throws {
         try write("runs/a.vakarun", run())
         try write("runs/\(String(repeating: "a", count: 32)).vakacrash", SampleRecord.bytes())

@@ -53,6 +53,20 @@ package struct SampleRunFile {
         return used + Self.zeros(Int(VAKA_EXCHANGE_SLOTS * VAKA_EXCHANGE_SLOT_BYTES) - used.count)
     }
 
+    /// With two exchanges, of which the second was being written at the end.
+    package static var withATornExchange: [UInt8] {
+        var file = SampleRunFile()
+        for (order, name) in [(UInt64(1), "whole"), (2, "torn")] {
+            file.exchanges.append(
+                (order, #"{"timestamp":"2023-11-14T22:13:20.000Z","url":"http://h/\#(name)","method":"GET"}"#))
+        }
+        file.add(VAKA_CONTEXT_RUN, "watched", "15 ")
+        var bytes = file.bytes
+        let slots = bytes.count - Int(VAKA_EXCHANGE_SLOTS * VAKA_EXCHANGE_SLOT_BYTES)
+        bytes[slots + Int(VAKA_EXCHANGE_SLOT_BYTES) + MemoryLayout<vaka_exchange>.size + 4] ^= 1
+        return bytes
+    }
+
     /// One slot, whole.
     package static func exchange(_ order: UInt64, _ json: String) -> [UInt8] {
         var head = vaka_exchange()
