@@ -23,6 +23,7 @@ final class Client: Sendable {
     let intake: Mutex<Intake>
     let records = Mutex(RecordIntake())
     let network: Mutex<NetworkSettings>
+    let capabilityOrder = Mutex(())
     /// Nil where no crash takes exchanges along.
     let exchanges: ExchangeTable?
     /// Called on any thread when the service wants something else.

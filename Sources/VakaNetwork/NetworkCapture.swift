@@ -25,6 +25,7 @@ public final class NetworkCapture: Sendable {
     /// The same for what is no transport; its descriptors travel with the transports'.
     let navigation: NavigationCapture
     private let registered = Mutex<Set<HostTransport>>([])
+    private let tellings = Atomic<UInt64>(0)
 
     init(_ sink: any NetworkSink, faults: FaultRules = FaultRules(), isShared: Bool = false) {
         context = CaptureContext(sink, faults: faults)
@@ -79,7 +80,9 @@ public final class NetworkCapture: Sendable {
     /// The SDK learns what it can tell of.
     func tell() {
         guard context.sink.settings != nil else { return }
-        context.sink.tell(transportCapabilities() + navigation.hostIntegrationCapabilities())
+        // The number first: whoever has a higher one looks later.
+        let number = tellings.add(1, ordering: .sequentiallyConsistent).newValue
+        context.sink.tell(transportCapabilities() + navigation.hostIntegrationCapabilities(), number: number)
     }
 
     // MARK: What has no adapter

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Dispatch
 import FoundationNetworking
 import Testing
 import VakaModel
@@ -111,6 +112,23 @@ import VakaModel
         registerAll()
         #expect(setup.capture.transportCapabilities() == before)
         #expect(setup.sink.state.withLock { $0.told.count } == told)
+    }
+
+    @Test func registrationsAtOnceLeaveTheWholeOfThem() {
+        for _ in 0..<50 {
+            let setup = CaptureSetup()
+            DispatchQueue.concurrentPerform(iterations: 4) { number in
+                switch number {
+                case 0: setup.capture.registerURLSession(.ephemeral)
+                case 1: _ = setup.capture.registerURLSessionDelegate(.ephemeral)
+                case 2: _ = setup.capture.registerWebSocket()
+                default: _ = setup.capture.registerSocket()
+                }
+            }
+            let told = setup.sink.capabilities
+            #expect(Array(told.prefix(HostTransport.allCases.count)) == setup.capture.transportCapabilities())
+            #expect(told.filter { $0.state == .supported && $0.id.hasPrefix("network.") }.count == 4)
+        }
     }
 
     @Test func aResetClearsTheRegisteredFamilies() {

@@ -15,6 +15,8 @@ final class MemorySink: NetworkSink {
         var begun: [NetworkRequestEvent] = []
         var ended: [NetworkRequestEvent] = []
         var told: [[CapabilityDescriptor]] = []
+        /// As the SDK has it: whatever came late is not heeded.
+        var telling = CapabilityTelling()
     }
 
     /// The slots of a run file, by number.
@@ -56,8 +58,15 @@ final class MemorySink: NetworkSink {
         table.end(token, record)
     }
     func drop(_ token: ExchangeToken?) { table.drop(token) }
-    func tell(_ capabilities: [CapabilityDescriptor]) { state.withLock { $0.told.append(capabilities) } }
+    func tell(_ capabilities: [CapabilityDescriptor], number: UInt64) {
+        state.withLock { state in
+            state.told.append(capabilities)
+            _ = state.telling.tell(capabilities, number: number)
+        }
+    }
 
+    /// The capabilities that count.
+    var capabilities: [CapabilityDescriptor] { state.withLock { $0.telling.told ?? [] } }
     /// Slots that are in use.
     var slotCount: Int { slots.kept.withLock { $0.count } }
     var records: [NetworkRequestEvent] { state.withLock { $0.records } }

@@ -60,11 +60,18 @@ import VakaModel
         var telling = CapabilityTelling()
         #expect(telling.take(session: "a") == nil)
         let capabilities = [CapabilityDescriptor(id: "x", state: .supported)]
-        telling.tell(capabilities)
+        #expect(telling.tell(capabilities, number: 1) == true)
         #expect(telling.take(session: "a") == capabilities)
         #expect(telling.take(session: "a") == nil)
         #expect(telling.take(session: "b") == capabilities)
-        telling.tell([])
+        #expect(telling.tell([], number: 3) == true)
         #expect(telling.take(session: "b") == [])
+        // Looked at before those, and come after them.
+        #expect(telling.tell(capabilities, number: 2) == false)
+        #expect(telling.told == [])
+        #expect(telling.take(session: "b") == nil)
+        #expect(telling.tell([], number: 5) == false)
+        #expect(telling.tell(capabilities, number: 4) == false)
+        #expect(telling.tell(capabilities, number: 6) == true)
     }
 }

@@ -6,10 +6,16 @@ struct CapabilityTelling {
     private(set) var told: [CapabilityDescriptor]?
     private(set) var session: String?
     private var isDue = false
+    private var last: UInt64 = 0
 
-    mutating func tell(_ capabilities: [CapabilityDescriptor]) {
+    /// A higher `number` was looked at later. False where they are known already, or newer ones are.
+    mutating func tell(_ capabilities: [CapabilityDescriptor], number: UInt64) -> Bool {
+        guard number > last else { return false }
+        last = number
+        guard told != capabilities else { return false }
         told = capabilities
         isDue = true
+        return true
     }
 
     /// What is to be told to the session; nil where it knows.

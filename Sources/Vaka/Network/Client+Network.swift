@@ -44,16 +44,15 @@ extension Client {
     }
 
     /// A crash takes them along from now on; the session is told of them with the next batch.
-    func tell(_ capabilities: [CapabilityDescriptor]) {
-        let isNew = state.withLock { state in
-            guard state.capabilities.told != capabilities else { return false }
-            state.capabilities.tell(capabilities)
+    func tell(_ capabilities: [CapabilityDescriptor], number: UInt64) {
+        // Held until the crash's are set, too, so that both are of the same order.
+        let isNew = capabilityOrder.withLock { _ in
+            guard state.withLock({ $0.capabilities.tell(capabilities, number: number) }) else { return false }
+            let text = (try? ModelCoding.encode(capabilities)).map { String(decoding: $0, as: UTF8.self) }
+            core?.set(.sdk, "capabilities", text)
             return true
         }
-        guard isNew else { return }
-        let text = (try? ModelCoding.encode(capabilities)).map { String(decoding: $0, as: UTF8.self) }
-        core?.set(.sdk, "capabilities", text)
-        planRound(after: options.flushInterval)
+        if isNew { planRound(after: options.flushInterval) }
     }
 
     func takeCapabilities() {

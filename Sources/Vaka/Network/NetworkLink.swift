@@ -37,8 +37,8 @@ package enum NetworkLink {
         Runtime.client?.exchanges?.drop(token)
     }
 
-    /// What can be captured now; crashes and sessions take it along.
-    package static func tell(_ capabilities: [CapabilityDescriptor]) {
-        Runtime.client?.tell(capabilities)
+    /// What can be captured now; crashes and sessions take it along. One that comes after one of a higher number is not heeded.
+    package static func tell(_ capabilities: [CapabilityDescriptor], number: UInt64) {
+        Runtime.client?.tell(capabilities, number: number)
     }
 }

@@ -11,7 +11,8 @@ protocol NetworkSink: Sendable {
     func begin(_ record: NetworkRequestEvent) -> ExchangeToken?
     func end(_ token: ExchangeToken?, _ record: NetworkRequestEvent)
     func drop(_ token: ExchangeToken?)
-    func tell(_ capabilities: [CapabilityDescriptor])
+    /// Of two that overtake one another the one of the higher number counts.
+    func tell(_ capabilities: [CapabilityDescriptor], number: UInt64)
 }
 
 /// The SDK that runs.
@@ -22,5 +23,7 @@ struct SDKSink: NetworkSink {
     func begin(_ record: NetworkRequestEvent) -> ExchangeToken? { NetworkLink.begin(record) }
     func end(_ token: ExchangeToken?, _ record: NetworkRequestEvent) { NetworkLink.end(token, record) }
     func drop(_ token: ExchangeToken?) { NetworkLink.drop(token) }
-    func tell(_ capabilities: [CapabilityDescriptor]) { NetworkLink.tell(capabilities) }
+    func tell(_ capabilities: [CapabilityDescriptor], number: UInt64) {
+        NetworkLink.tell(capabilities, number: number)
+    }
 }
