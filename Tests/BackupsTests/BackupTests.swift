@@ -41,8 +41,9 @@ struct BackupTests {
         let second = try ServerProcess(folder: restored)
         #expect(second.credentials.adminToken == server.credentials.adminToken)
         for number in 1...20 {
-            let event = try second.eventually { try second.get("events/\(Sender.eventID(number))") }
-            #expect(event.status == 200, "the event \(number)")
+            try second.eventually {
+                try second.get("events/\(Sender.eventID(number))").status == 200 ? true : nil
+            }
         }
         let image = try second.client.send("GET", "/buildid/\(buildID)/executable", headers: second.tokenHeader)
         #expect(image.status == 200)

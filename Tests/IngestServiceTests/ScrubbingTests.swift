@@ -17,7 +17,7 @@ struct ScrubbingTests {
                 + "\"name\":\"log.txt\",\"size\":\(data.count),\"offset\":0,\"data\":\"\(data.base64EncodedString())\"}}"
         }
         let document = String(decoding: try ModelCoding.encode(PlantedSecrets.event(1)), as: UTF8.self)
-        let other = "{\"kind\":\"recording\",\"id\":\"n1\",\"payload\":\(document)}"
+        let other = "{\"kind\":\"screen\",\"id\":\"n1\",\"payload\":\(document)}"
         // Escapes hide nothing.
         let escaped =
             "{\"kind\":\"track\",\"id\":\"t1\",\"payload\":{\"a\":\"p\\u0061ssword=\\u0068unter2zq7k\",\"password\":{\"b\":[\"zq7knamed\",7]}}}"

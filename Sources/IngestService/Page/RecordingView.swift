@@ -9,11 +9,7 @@ struct RecordingView {
     /// Elements of all frames together: the last frames are shown first.
     private static let mostDrawings = 8000
 
-    private struct Shown {
-        var at: Timestamp
-        var picture: RecordingReplay.Picture
-        var taps: [RecordingTap]
-    }
+    private typealias Shown = RecordingPictures.Shown
 
     private let shown: [Shown]
     private let end: Timestamp
@@ -24,43 +20,21 @@ struct RecordingView {
     /// `end` is when the event was.
     init(_ parts: [Recording], end: Timestamp) {
         self.end = end
-        var pictures: [Shown] = []
+        var pictures = RecordingPictures(most: Self.mostFrames, mostDrawings: Self.mostDrawings)
         var fault: RecordingFault?
         for part in parts {
             do {
-                pictures += try Self.pictures(of: part)
+                try pictures.add(part)
             } catch let error as RecordingFault {
                 fault = error
             } catch {
                 continue
             }
         }
-        all = pictures.count
+        all = pictures.all
         withheldTaps = parts.reduce(0) { $0 + $1.withheldTaps }
-        var left = Self.mostDrawings
-        var last: [Shown] = []
-        for picture in pictures.sorted(by: { $0.at < $1.at }).suffix(Self.mostFrames).reversed() {
-            left -= picture.picture.drawings.count
-            guard left >= 0 || last.isEmpty else { break }
-            last.append(picture)
-        }
-        shown = last.reversed()
+        shown = pictures.shown
         self.fault = fault
-    }
-
-    private static func pictures(of part: Recording) throws -> [Shown] {
-        var replay = try RecordingReplay(part)
-        var pictures: [Shown] = []
-        while let picture = try replay.next() {
-            let at = Timestamp(milliseconds: part.started.milliseconds + Int64(picture.frame.at))
-            pictures.append(Shown(at: at, picture: picture, taps: []))
-        }
-        for tap in part.taps {
-            if let index = pictures.lastIndex(where: { $0.picture.frame.at <= tap.at }) {
-                pictures[index].taps.append(tap)
-            }
-        }
-        return pictures
     }
 
     var content: HTML {
@@ -80,6 +54,9 @@ struct RecordingView {
     private var words: String {
         var words = "\(Words.count(shown.count, "frame"))"
         if shown.count < all { words += " of \(all), the last" }
+        if shown.count < min(all, Self.mostFrames) {
+            words += ": together they have no more than \(Self.mostDrawings) elements"
+        }
         words += ". Filled boxes are masked: what they hold was never sent."
         if withheldTaps > 0 { words += " \(Words.count(withheldTaps, "tap")) on such boxes are not told." }
         return words

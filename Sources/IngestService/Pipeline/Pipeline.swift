@@ -71,7 +71,7 @@ final class Pipeline: Sendable {
     }
 
     /// What comes in has the processors before what is worked on: it can wait, and a client cannot. A worker inherits it.
-    private static let niceness: Int32 = 10
+    private static let niceness: Int32 = 5
 
     private func run() {
         // Linux takes it of the calling thread alone.
