@@ -10,6 +10,8 @@ package protocol SpoolStore: Sendable {
         done: @escaping @Sendable (StoreError?) -> Void)
     /// What the spool holds, without a look into the database: asked at every request.
     var spoolBytes: Int { get }
+    /// Requests come faster than they are accepted, for want of processors: what can wait should leave them to it.
+    var isPressed: Bool { get }
     func spoolState() throws(StoreError) -> SpoolState
     /// The oldest items that nobody holds, `most` of them at most, and none further once they exceed `bytes`. Each is held
     /// until completed, discarded or released; a restart releases all.

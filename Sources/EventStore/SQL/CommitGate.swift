@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Synchronization
 
 /// Gathers what many want to commit into one transaction: they share the wait for the disk.
 ///
@@ -22,7 +23,17 @@ final class CommitGate: Sendable {
 
     private static let idleSeconds = 5.0
 
+    /// What one window tells holds so long.
+    private static let pressureLasts = Duration.milliseconds(200)
+
     private let state = Monitor(State())
+    private let pressedUntil = Mutex<ContinuousClock.Instant?>(nil)
+
+    /// More come than are committed, and committing waits for a processor: who could work later should.
+    var isPressed: Bool {
+        guard let until = pressedUntil.withLock({ $0 }) else { return false }
+        return ContinuousClock.now < until
+    }
 
     func submit(_ work: Work, commit: @escaping Commit) {
         let (isFirst, isRunning) = state.withLock { state in
@@ -38,6 +49,7 @@ final class CommitGate: Sendable {
     }
 
     private func run(_ commit: Commit) {
+        var watch = ProcessorWatch()
         while let group = next() {
             var outcome: StoreError?
             do {
@@ -46,6 +58,9 @@ final class CommitGate: Sendable {
                 outcome = error
             }
             for work in group { work.done(outcome) }
+            if let isPressed = watch.noted(batches: group.count) {
+                pressedUntil.withLock { $0 = isPressed ? .now + Self.pressureLasts : nil }
+            }
         }
     }
 

@@ -61,6 +61,7 @@ extension SQLEventStore {
     }
 
     package var spoolBytes: Int { work.spoolBytes }
+    package var isPressed: Bool { gate.isPressed }
 
     package func spoolState() throws(StoreError) -> SpoolState {
         let (oldest, mending) = try read { (connection) throws(StoreError) in

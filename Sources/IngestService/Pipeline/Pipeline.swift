@@ -73,6 +73,24 @@ final class Pipeline: Sendable {
     /// What comes in has the processors before what is worked on: it can wait, and a client cannot. A worker inherits it.
     private static let niceness: Int32 = 5
 
+    /// After each commit, while more comes in than the processors manage: what comes can be kept now or never, and what is kept
+    /// can be worked on later. Not where the spool fills up. Some hundred events a second go on in any case.
+    private func giveWay() {
+        var pauses = 0
+        while pauses < Self.mostPauses, isToGiveWay {
+            usleep(Self.pauseMicroseconds)
+            pauses += 1
+        }
+        metrics.add(.pipelinePauses, pauses)
+    }
+
+    private var isToGiveWay: Bool {
+        store.isPressed && store.spoolBytes < limits.spoolBytes / 2 && !state.withLock { $0.stopping }
+    }
+
+    private static let mostPauses = 4
+    private static let pauseMicroseconds: UInt32 = 50_000
+
     private func run() {
         // Linux takes it of the calling thread alone.
         nice(Self.niceness)
@@ -106,7 +124,10 @@ final class Pipeline: Sendable {
                     let seconds = (ContinuousClock.now - since).components.seconds
                     log.info("pipeline_goes_on", "the pipeline goes on, after \(seconds) s")
                 }
-                if hasWorked { continue }
+                if hasWorked {
+                    giveWay()
+                    continue
+                }
             } catch {
                 waitingSince = waitingSince ?? .now
                 log.error(

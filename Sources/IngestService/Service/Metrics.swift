@@ -42,6 +42,8 @@ final class Metrics: Sendable {
         case alertsRetried = "vaka_alerts_total{outcome=\"retried\"}"
         case alertsGivenUp = "vaka_alerts_total{outcome=\"given_up\"}"
         case coresMade = "vaka_cores_made_total"
+        /// Of 50 ms each.
+        case pipelinePauses = "vaka_pipeline_pauses_total"
         case workerStarts = "vaka_worker_starts_total"
         case workerDeaths = "vaka_worker_deaths_total"
     }
