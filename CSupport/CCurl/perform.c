@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 struct exchange {
@@ -142,6 +143,10 @@ static int report_progress(void *context, curl_offset to_receive, curl_offset re
         exchange->problem = VAKA_HTTP_ENDED;
         return 1;
     }
+    if (request->unwanted != NULL && request->unwanted(request->context)) {
+        exchange->problem = VAKA_HTTP_UNWANTED;
+        return 1;
+    }
     if (request->progress != NULL && to_send > 0)
         request->progress(request->context, sent, to_send);
     if (request->received != NULL && received > 0) {
@@ -149,6 +154,16 @@ static int report_progress(void *context, curl_offset to_receive, curl_offset re
         request->received(request->context, received, to_receive > 0 ? to_receive : said > 0 ? said : -1);
     }
     return 0;
+}
+
+/* What is not wanted any more does not go on its way after the connection was closed. */
+static int close_socket(void *context, curl_socket socket) {
+    struct exchange *exchange = context;
+    if (exchange->problem == VAKA_HTTP_UNWANTED) {
+        struct linger none = {.l_onoff = 1, .l_linger = 0};
+        setsockopt(socket, SOL_SOCKET, SO_LINGER, &none, sizeof(none));
+    }
+    return close(socket);
 }
 
 static void set_limits(const struct vaka_curl_library *curl, curl_handle *handle, const vaka_http_request *request) {
@@ -214,6 +229,8 @@ static void set_callbacks(const struct vaka_curl_library *curl, curl_handle *han
     curl->easy_setopt(handle, OPTION_NOPROGRESS, 0L);
     curl->easy_setopt(handle, OPTION_XFERINFOFUNCTION, report_progress);
     curl->easy_setopt(handle, OPTION_XFERINFODATA, exchange);
+    curl->easy_setopt(handle, OPTION_CLOSESOCKETFUNCTION, close_socket);
+    curl->easy_setopt(handle, OPTION_CLOSESOCKETDATA, exchange);
 }
 
 static enum vaka_http_result result_of(enum curl_code code) {

@@ -57,8 +57,7 @@ struct Webhook {
                                     stall_seconds: 10, stall_bytes_per_second: 0, response_limit: Self.longestAnswer,
                                     save_answer: 0, answer_file: -1, answer_limit: 0, most_redirects: 0,
                                     proxy: noProxy, ca_file: nil, signature: nil, resolve: resolve, progress: nil,
-                                    received: nil,
-                                    context: nil)
+                                    unwanted: nil, received: nil, context: nil)
                                 return vaka_http_perform(&request, &response)
                             }
                         }

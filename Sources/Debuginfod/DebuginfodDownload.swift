@@ -93,8 +93,7 @@ package struct DebuginfodDownload {
             stall_seconds: stall, stall_bytes_per_second: stall > 0 ? max(1, Self.stallBytes / stall) : 0,
             response_limit: Self.longestMessage, save_answer: 1, answer_file: descriptor,
             answer_limit: limits.fileBytes, most_redirects: Self.mostRedirects, proxy: nil, ca_file: nil,
-            signature: nil, resolve: nil,
-            progress: nil,
+            signature: nil, resolve: nil, progress: nil, unwanted: nil,
             received: { context, bytes, total in
                 context?.assumingMemoryBound(to: Progress.self).pointee(bytes, total > 0 ? total : nil)
             }, context: context)

@@ -135,6 +135,8 @@ package final class Deliverer: Sendable {
             try remove(file)
             return .next
         }
+        let sending = Sending(queue.pending + "/" + file)
+        defer { sending.end() }
         let batch: Batch
         do {
             guard let read = try queue.batch(file) else { return .next }
@@ -146,10 +148,15 @@ package final class Deliverer: Sendable {
             log("\(error)")
             return .leave
         }
+        sending.note(batch.items)
         do {
-            let answer = try transport.send(request(batch, timeout: timeout))
+            let answer = try transport.send(request(batch, timeout: timeout, sending))
             return try heed(Verdict(answer, now: timekeeper.time), file, batch)
         } catch let failure as TransportFailure {
+            guard !sending.isBroken else {
+                log("batch \(batch.sequence) was broken off: what it held was erased meanwhile")
+                return .next
+            }
             return .end(pause(asked: nil, why: failure.description))
         }
     }
@@ -200,23 +207,24 @@ package final class Deliverer: Sendable {
         try queue.remove(file)
     }
 
-    private func request(_ batch: Batch, timeout: Duration) throws -> TransportRequest {
+    private func request(_ batch: Batch, timeout: Duration, _ sending: Sending) throws -> TransportRequest {
         var batch = batch
         batch.sentAt = timekeeper.time
-        let hasParts = WireBatch.hasMemory(batch) && takesParts(timeout: timeout)
+        let hasParts = WireBatch.hasMemory(batch) && takesParts(timeout: timeout, sending)
         let wire = try (hasParts ? WireBatch(parts: batch) : nil) ?? WireBatch(text: batch)
         return TransportRequest(
             url: destination.endpoint.url(ServiceEndpoint.ingestPath),
             headers: wire.headers.merging(["Authorization": "Bearer \(destination.key)"]) { $1 }, body: wire.body,
-            timeout: timeout)
+            timeout: timeout, isUnwanted: { sending.isBroken })
     }
 
     /// Asked once; not where the service cannot be reached.
-    private func takesParts(timeout: Duration) -> Bool {
+    private func takesParts(timeout: Duration, _ sending: Sending) -> Bool {
         if let known = state.withLock({ $0.takesParts }) { return known }
         let request = TransportRequest(
             url: destination.endpoint.url(ServiceEndpoint.settingsPath),
-            headers: ["Authorization": "Bearer \(destination.key)"], body: Data(), timeout: min(timeout, .seconds(5)))
+            headers: ["Authorization": "Bearer \(destination.key)"], body: Data(), timeout: min(timeout, .seconds(5)),
+            isUnwanted: { sending.isBroken })
         guard let answer = try? transport.send(request) else { return false }
         let takes = WireBatch.takesParts(answer)
         state.withLock { $0.takesParts = takes }

@@ -53,6 +53,8 @@ package final class Outbox: Sendable {
 
     /// Queues what processes that are gone had in memory.
     package func recoverSpools(time: Timestamp) throws {
+        let lock = try FileLock(waitingFor: queue.folder.recoveryLock)
+        defer { withExtendedLifetime(lock) {} }
         for queue in [queue] + addressed.map(\.queue) { try SpoolFile.recover(queue, time: time) }
     }
 

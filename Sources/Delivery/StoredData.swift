@@ -3,6 +3,9 @@ import Glibc
 package import VakaModel
 
 /// Erases parts of what a storage folder keeps. Living processes may use it meanwhile; what they hold in memory is theirs.
+///
+/// What this process is sending of it is broken off before a call returns, and what another process is, soon after: of what was
+/// erased a service has no more than it had received whole before.
 package struct StoredData {
     private let folder: StorageFolder
     private let sdk: SDKInfo
@@ -21,26 +24,48 @@ package struct StoredData {
     }
 
     package func removeItems(where isRemoved: (BatchItem) -> Bool) throws {
-        try BatchQueue(folder: folder, sdk: sdk).removeItems(where: isRemoved)
-        for (_, queue) in BatchQueue.addressed(in: folder, sdk: sdk, limits: DeliveryLimits()) {
-            try queue.removeItems(where: isRemoved)
-        }
+        try betweenRecoveries { try removeQueued(where: isRemoved) }
     }
 
     package func removeRecordings() throws {
-        try Self.removeTree(folder.recordings)
-        try removeItems { $0.kind == .recording }
+        try betweenRecoveries {
+            try Self.removeTree(folder.recordings)
+            try removeQueued { $0.kind == .recording }
+        }
     }
 
     /// All of it, what tells this installation from others included.
     package func removeAll() throws {
         try removeRecords()
-        try Self.removeTree(folder.recordings)
-        for name in folder.names(in: folder.queues) { try Self.removeTree(folder.queues + "/" + name) }
-        try Self.removeTree(folder.pending)
+        try betweenRecoveries {
+            try Self.removeTree(folder.recordings)
+            for name in folder.names(in: folder.queues) { try Self.removeTree(folder.queues + "/" + name) }
+            try Self.removeTree(folder.pending)
+        }
+        Sending.breakOff(in: folder) { _ in true }
         for name in ["install_id", "sequence", "screening", "settings.json"] {
             try DurableFile.remove(folder.path + "/" + name)
         }
+    }
+
+    /// What an ended run left is not on its way into a queue meanwhile. A hook of the host may be part of that and be where
+    /// this is called from: then it is not waited for any longer.
+    private func betweenRecoveries(_ work: () throws -> Void) throws {
+        let lock = try? FileLock(waitingFor: folder.recoveryLock)
+        defer { withExtendedLifetime(lock) {} }
+        try work()
+    }
+
+    private func removeQueued(where isRemoved: (BatchItem) -> Bool) throws {
+        let common = try BatchQueue(folder: folder, sdk: sdk)
+        // What waits for whoever sends next may be on its way into another queue.
+        let lock = common.files().isEmpty ? nil : try? FileLock(waitingFor: common.place.sendLock)
+        defer { withExtendedLifetime(lock) {} }
+        try common.removeItems(where: isRemoved)
+        for (_, queue) in BatchQueue.addressed(in: folder, sdk: sdk, limits: DeliveryLimits()) {
+            try queue.removeItems(where: isRemoved)
+        }
+        Sending.breakOff(in: folder, where: isRemoved)
     }
 
     private func removeRecords() throws {

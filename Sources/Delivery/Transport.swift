@@ -8,12 +8,19 @@ package struct TransportRequest: Sendable {
     package var body: Data
     /// For the whole exchange.
     package var timeout: Duration
+    /// Asked while it is under way, at least once a second, on the thread that sends: true breaks it off, and nothing more of
+    /// the body is sent.
+    package var isUnwanted: (@Sendable () -> Bool)?
 
-    package init(url: String, headers: [String: String], body: Data, timeout: Duration) {
+    package init(
+        url: String, headers: [String: String], body: Data, timeout: Duration,
+        isUnwanted: (@Sendable () -> Bool)? = nil
+    ) {
         self.url = url
         self.headers = headers
         self.body = body
         self.timeout = timeout
+        self.isUnwanted = isUnwanted
     }
 }
 

@@ -16,6 +16,8 @@ package struct CurlClient: Sendable {
 
     /// The answer, whatever its status.
     package func perform(_ request: HTTPRequest) throws(ServiceError) -> TransportAnswer {
+        // It is asked again when the connection is being made.
+        if request.isUnwanted?() == true { throw Self.error(VAKA_HTTP_UNWANTED, vaka_http_response(), request.url) }
         var response = vaka_http_response()
         let result = call(request, &response)
         defer { vaka_http_response_deinit(&response) }
@@ -33,7 +35,8 @@ package struct CurlClient: Sendable {
         let pointers = headers.map { UnsafePointer<CChar>($0) }
         return pointers.withUnsafeBufferPointer { pointers in
             withBody(request.body) { method, body, file, bytes in
-                withProgress(request.progress) { progress, context in
+                withCallbacks(Callbacks(progress: request.progress, isUnwanted: request.isUnwanted)) {
+                    progress, unwanted, context in
                     withCStrings(request.url, connection.proxy, connection.caFile) { url, proxy, caFile in
                         var raw = vaka_http_request(
                             method: method, url: url, headers: pointers.baseAddress, header_count: pointers.count,
@@ -41,9 +44,7 @@ package struct CurlClient: Sendable {
                             timeout_ms: timeout, stall_seconds: 60, stall_bytes_per_second: 0,
                             response_limit: Self.answerLimit, save_answer: 0, answer_file: -1, answer_limit: 0,
                             most_redirects: 0, proxy: proxy, ca_file: caFile, signature: nil, resolve: nil,
-                            progress: progress,
-                            received: nil,
-                            context: context)
+                            progress: progress, unwanted: unwanted, received: nil, context: context)
                         return vaka_http_perform(&raw, &response)
                     }
                 }
@@ -80,18 +81,26 @@ package struct CurlClient: Sendable {
         }
     }
 
-    private typealias Progress = (_ sent: Int64, _ total: Int64) -> Void
+    private struct Callbacks {
+        var progress: ((_ sent: Int64, _ total: Int64) -> Void)?
+        var isUnwanted: (() -> Bool)?
+    }
 
-    private func withProgress(
-        _ progress: Progress?,
-        _ use: ((@convention(c) (UnsafeMutableRawPointer?, Int64, Int64) -> Void)?, UnsafeMutableRawPointer?)
-            -> vaka_http_result
+    private typealias Progress = @convention(c) (UnsafeMutableRawPointer?, Int64, Int64) -> Void
+    private typealias Unwanted = @convention(c) (UnsafeMutableRawPointer?) -> Int32
+
+    private func withCallbacks(
+        _ callbacks: Callbacks, _ use: (Progress?, Unwanted?, UnsafeMutableRawPointer?) -> vaka_http_result
     ) -> vaka_http_result {
-        guard var progress else { return use(nil, nil) }
-        return withUnsafeMutablePointer(to: &progress) { pointer in
+        var callbacks = callbacks
+        return withUnsafeMutablePointer(to: &callbacks) { pointer in
             use(
-                { context, sent, total in context?.assumingMemoryBound(to: Progress.self).pointee(sent, total) },
-                UnsafeMutableRawPointer(pointer))
+                { context, sent, total in
+                    context?.assumingMemoryBound(to: Callbacks.self).pointee.progress?(sent, total)
+                },
+                { context in
+                    context?.assumingMemoryBound(to: Callbacks.self).pointee.isUnwanted?() == true ? 1 : 0
+                }, UnsafeMutableRawPointer(pointer))
         }
     }
 
@@ -107,6 +116,7 @@ package struct CurlClient: Sendable {
             return ServiceError(.timedOut, "\(url): no answer in time (\(detail)); see that the service is up")
         case VAKA_HTTP_BODY: return ServiceError(.fileUnreadable, "\(url): the file could not be read to its end")
         case VAKA_HTTP_ENDED: return ServiceError(.broken, "\(url): broken off, for the process ends")
+        case VAKA_HTTP_UNWANTED: return ServiceError(.broken, "\(url): broken off, for it is not wanted any more")
         case VAKA_HTTP_BROKEN: return ServiceError(.broken, "\(url): the connection was cut (\(detail)); try again")
         case VAKA_HTTP_TOO_LONG:
             return ServiceError(

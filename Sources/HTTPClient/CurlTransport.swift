@@ -24,7 +24,8 @@ package struct CurlTransport: Transport {
             return try client.perform(
                 HTTPRequest(
                     url: request.url, headers: request.headers,
-                    body: request.body.isEmpty ? .none : .data(request.body), timeout: request.timeout))
+                    body: request.body.isEmpty ? .none : .data(request.body), timeout: request.timeout,
+                    isUnwanted: request.isUnwanted))
         } catch {
             throw TransportFailure(error.message)
         }

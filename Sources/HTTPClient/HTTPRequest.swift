@@ -17,15 +17,18 @@ package struct HTTPRequest {
     package var timeout: Duration?
     /// Called with the bytes sent and their total, on the calling thread, many times a second.
     package var progress: ((_ sent: Int64, _ total: Int64) -> Void)?
+    /// Called likewise, and once a second where nothing moves: true breaks the request off.
+    package var isUnwanted: (() -> Bool)?
 
     package init(
         url: String, headers: [String: String] = [:], body: Body = .none, timeout: Duration? = .seconds(60),
-        progress: ((_ sent: Int64, _ total: Int64) -> Void)? = nil
+        progress: ((_ sent: Int64, _ total: Int64) -> Void)? = nil, isUnwanted: (() -> Bool)? = nil
     ) {
         self.url = url
         self.headers = headers
         self.body = body
         self.timeout = timeout
         self.progress = progress
+        self.isUnwanted = isUnwanted
     }
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Erasing what is kept on this machine. None of the calls stops the SDK. Each returns when the files are gone, works also
-/// before `start` (then in the folder where the most recent start of this process kept its things, or where a start without
-/// `Options.storageDirectory` would), and leaves alone what the service has already and what is being sent at that moment.
+/// Erasing what is kept on this machine. None of the calls stops the SDK. Each returns when the files are gone and what was
+/// being sent of it is broken off, which takes a second or so, and works also before `start` (then in the folder where the most
+/// recent start of this process kept its things, or where a start without `Options.storageDirectory` would). What the service
+/// had received whole before cannot be called back; it is erased there.
 extension Vaka {
     /// Erases the crash reports that are not delivered (records, and what waits in queues of crashes, hangs, snapshots and
     /// abnormal ends) and every stored screen recording. Keeps queued events and health messages.
@@ -16,7 +17,7 @@ extension Vaka {
     }
 
     /// Erases every stored screen recording and what of them waits to be sent, and nothing else. What is recorded while it is
-    /// called is erased, too; the recording goes on with a new one.
+    /// called is erased, too; the recording goes on with a new one. An upload in progress is broken off.
     public static func clearScreenRecordings() {
         Runtime.lifecycle.clear([.recordings])
     }

@@ -11,12 +11,16 @@ the raw bytes; status: what is answered, unless the answer is another server's).
 endless sends zeros for as long as anybody reads. forward hands the request on to the server of that address, whose answer
 is passed back, unless the others say something else: so an answer is lost after the work was done. cut closes the connection without a word, delay sleeps that many seconds first, a limit answers 413 to what exceeds it and
 is passed over otherwise.
+
+While FOLDER/slow.json, a number, is there, that many bytes of a body are read, and then no more. FOLDER/uploads/NNNNNN.json tells of
+each such request: {"declared", "received", "ended"}; it is written when that much was read, and again at the end, with all that came.
 """
 
 import gzip
 import hashlib
 import json
 import os
+import socket
 import ssl
 import sys
 import threading
@@ -78,8 +82,36 @@ class Handler(BaseHTTPRequestHandler):
         if self.headers.get("Transfer-Encoding", "").lower() == "chunked":
             body = self.chunks()
         else:
-            body = self.rfile.read(int(self.headers.get("Content-Length", "0")))
-        self.answer(body)
+            size = int(self.headers.get("Content-Length", "0"))
+            slow = os.path.join(folder, "slow.json")
+            body = self.slowly(size, slow) if os.path.exists(slow) else self.rfile.read(size)
+        if body is not None:
+            self.answer(body)
+
+    def slowly(self, size, slow):
+        """The body; None where it did not come whole."""
+        self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        with lock:
+            name = os.path.join(folder, "uploads", f"{len(os.listdir(os.path.join(folder, 'uploads'))) + 1:06}.json")
+            self.tell(name, size, 0, False)
+        body = self.rfile.read(min(read(slow), size))
+        self.tell(name, size, len(body), False)
+        while os.path.exists(slow):
+            time.sleep(0.005)
+        try:
+            while len(body) < size and (more := self.rfile.read1(min(65536, size - len(body)))):
+                body += more
+        except OSError:
+            pass
+        self.tell(name, size, len(body), True)
+        self.close_connection = len(body) < size
+        return body if len(body) == size else None
+
+    @staticmethod
+    def tell(name, declared, received, ended):
+        with open(name + ".new", "w", encoding="utf-8") as file:
+            json.dump({"declared": declared, "received": received, "ended": ended}, file)
+        os.rename(name + ".new", name)
 
     def chunks(self):
         body = b""
@@ -176,7 +208,7 @@ class Handler(BaseHTTPRequestHandler):
             self.close_connection = True
 
 
-for name in ("requests", "answers", "asked"):
+for name in ("requests", "answers", "asked", "uploads"):
     os.makedirs(os.path.join(folder, name), exist_ok=True)
 ThreadingHTTPServer.daemon_threads = True
 server = ThreadingHTTPServer(("127.0.0.1", int(sys.argv[2]) if len(sys.argv) > 2 else 0), Handler)

@@ -121,6 +121,29 @@ package final class ScriptedServer: Sendable {
         try write(document, folder.path + "/settings.json")
     }
 
+    /// One request of which the server reads a part and then waits.
+    package struct Upload: Decodable, Sendable {
+        /// Bytes of the body that were told, and that came.
+        package var declared: Int
+        package var received: Int
+        /// No more of it comes.
+        package var ended: Bool
+    }
+
+    /// From now on so many bytes of each body are read, and then no more until it is nil again.
+    package func setSlow(_ bytes: Int?) throws {
+        if let bytes { return try write(bytes, folder.path + "/slow.json") }
+        unlink(folder.path + "/slow.json")
+    }
+
+    /// Requests that came while it was slow.
+    package func uploads() throws -> [Upload] {
+        try folder.entries("uploads").filter { $0.hasSuffix(".json") }.map { name in
+            try ModelCoding.decode(
+                Upload.self, from: Data(contentsOf: URL(filePath: folder.path + "/uploads/" + name)))
+        }
+    }
+
     private func write(_ answer: some Encodable, _ path: String) throws {
         try ModelCoding.encode(answer).write(to: URL(filePath: path + ".new"))
         guard rename(path + ".new", path) == 0 else {

@@ -63,6 +63,16 @@ import VakaModel
             try delivered() == ["track": 3, "message": 2, "health": 3, "crash": 2, "session": 2, "recording": 2])
     }
 
+    @Test func recordingsGoOutWithTheKeyTheyWereQueuedUnder() throws {
+        _ = try delivered()
+        let keys = try server.requests().filter { $0.status == 202 }.flatMap { request in
+            request.items.filter { $0["kind"] == "recording" }.compactMap { item in
+                item["payload"]?["name"]?.string.map { "\($0) \(request.headers["authorization"] ?? "")" }
+            }
+        }
+        #expect(keys.sorted() == ["new Bearer vk_new", "old Bearer vk_old"])
+    }
+
     @Test func storedDataAreReportsAndRecordings() throws {
         setup.lifecycle.clear([.reports, .recordings])
         #expect(recordings.isEmpty && records.isEmpty)

@@ -29,6 +29,7 @@ enum vaka_http_result {
     VAKA_HTTP_NO_MEMORY = 8,
     VAKA_HTTP_ANSWER_FILE = 9, /* the answer's body could not be written to answer_file */
     VAKA_HTTP_ENDED = 10, /* vaka_curl_end() broke it off, or came before */
+    VAKA_HTTP_UNWANTED = 11, /* `unwanted` broke it off */
 };
 
 /* AWS's signature, version 4, which libcurl makes. The query of the URL is sorted and has an = in every part, and the headers
@@ -63,6 +64,9 @@ typedef struct vaka_http_request {
     const vaka_http_signature *VAKA_NULLABLE signature;
     const char *VAKA_NULLABLE resolve; /* "HOST:PORT:ADDRESS": the name is not looked up, but has this address */
     void (*VAKA_NULLABLE progress)(void *VAKA_NULLABLE context, int64_t sent, int64_t total);
+    /* Asked all the time, once a second where nothing moves: else than 0 breaks the request off. What of the body the kernel
+     * holds for the connection is not sent either. */
+    int (*VAKA_NULLABLE unwanted)(void *VAKA_NULLABLE context);
     /* Of a body that goes to a file; total is what the server says, -1 where it says nothing. */
     void (*VAKA_NULLABLE received)(void *VAKA_NULLABLE context, int64_t bytes, int64_t total);
     void *VAKA_NULLABLE context;

@@ -98,7 +98,8 @@ struct S3Client: Sendable {
                         stall_seconds: Self.stallSeconds, stall_bytes_per_second: Self.stallBytes,
                         response_limit: Self.longestAnswer, save_answer: request.target == nil ? 0 : 1,
                         answer_file: request.target ?? -1, answer_limit: .max, most_redirects: 0, proxy: nil,
-                        ca_file: nil, signature: signature, resolve: nil, progress: nil, received: nil, context: nil)
+                        ca_file: nil, signature: signature, resolve: nil, progress: nil, unwanted: nil, received: nil,
+                        context: nil)
                     return vaka_http_perform(&raw, &response)
                 }
             }
