@@ -10,6 +10,7 @@ package import VakaObservation
 package final class Recorder: ScreenRecorder {
     let queue = DispatchQueue(label: "vaka.recording", qos: .utility)
     let state = Mutex(RecorderState())
+    private let executor = HostExecutor()
     /// For the budget, which outlives each SDK's clock.
     private let clock = SystemTimekeeper()
 
@@ -149,7 +150,7 @@ package final class Recorder: ScreenRecorder {
         guard let (host, capture, number) = begun else { return plan() }
         let start = capture.link.timekeeper.uptime
         // The host's own code: it may take its time, and call the recorder.
-        Task { [self] in
+        Task(executorPreference: executor) { [self] in
             let tree = host.isActive ? await host.elementTree() : nil
             queue.async { [self] in take(tree, capture, number, from: start) }
         }

@@ -32,7 +32,7 @@ import VakaModel
         let times = Soak.isOn ? 30 : 3
         for number in 0..<times {
             let program = try run.start("busy", "taken=1", "say=ready", "frames=1000")
-            try program.waitForOutput("ready")
+            try program.waitForOutput("ready", seconds: 180)
             usleep(UInt32(number * 7919 % 300_000))
             program.kill(SIGKILL)
             _ = try program.wait()

@@ -28,8 +28,8 @@ struct RecorderSetup {
     }
 
     /// Answers the host when it is asked.
-    func answer(_ host: GatedHost, _ text: String, screen: String? = nil) async throws {
-        try await soon { host.answer(text, screen: screen) ? true : nil }
+    func answer(_ host: GatedHost, _ text: String, screen: String? = nil) throws {
+        try eventually { host.answer(text, screen: screen) ? true : nil }
     }
 
     /// Waits until what the recorder was told is done, and stops it: the parts of its recording.
@@ -44,14 +44,5 @@ struct RecorderSetup {
     /// The texts of every frame.
     static func texts(_ parts: [Recording]) throws -> [[String]] {
         try parts.flatMap { try RecordingRun.pictures($0) }.map { $0.compactMap(\.text) }
-    }
-}
-
-/// Asks until there is an answer, for a minute at most. Leaves its thread to others meanwhile: hosts are asked there.
-func soon(_ answer: () -> Bool?) async throws {
-    let deadline = ContinuousClock.now + .seconds(60)
-    while answer() == nil {
-        guard ContinuousClock.now < deadline else { throw CocoaError(.userCancelled) }
-        try await Task.sleep(for: .milliseconds(5))
     }
 }

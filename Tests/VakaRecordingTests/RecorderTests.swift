@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Dispatch
 import TestSupport
 import Testing
 import VakaModel
@@ -6,8 +7,8 @@ import VakaModel
 @testable import Vaka
 @testable import VakaRecording
 
-/// What a recorder does while its host is asked.
-@Suite(.enabled(if: Soak.isOn, "its hosts answer on the concurrency pool, which other tests of this process fill"))
+/// What a recorder does while its host is asked. Nothing here waits for the concurrency pool, which other tests of the process
+/// may have filled.
 struct RecorderTests {
     private static let masking: [String: JSONValue] = ["screen_recording_masked_screens": ["secret"]]
 
@@ -20,46 +21,44 @@ struct RecorderTests {
         arguments: [
             ("other", "secret", nil), (nil, "secret", "other"), ("secret", "other", nil), ("other", "other", "secret"),
         ] as [(String?, String, String?)])
-    func aScreenIsMaskedByEachOfItsNames(tree: String?, before: String, during: String?) async throws {
+    func aScreenIsMaskedByEachOfItsNames(tree: String?, before: String, during: String?) throws {
         let setup = try RecorderSetup(Self.masking)
         let host = GatedHost()
         setup.recorder.attach(host)
         setup.recorder.started(setup.link)
         setup.recorder.screenChanged(before, setup.link)
         // One was begun maybe before the name.
-        try await setup.answer(host, "first", screen: tree)
-        try await soon { host.count == 2 ? true : nil }
+        try setup.answer(host, "first", screen: tree)
+        try eventually { host.count == 2 ? true : nil }
         if let during { setup.recorder.screenChanged(during, setup.link) }
-        try await setup.answer(host, "second", screen: tree)
+        try setup.answer(host, "second", screen: tree)
         setup.recorder.queue.sync {}
-        try await soon { host.count == 3 ? true : nil }
+        try eventually { host.count == 3 ? true : nil }
         let parts = try setup.stop()
         _ = host.answer("late")
         #expect(try Self.marks(parts).last == [.masked])
         #expect(try !RecorderSetup.texts(parts).contains(["second"]))
     }
 
-    @Test func aScreenOfNoListIsShown() async throws {
+    @Test func aScreenOfNoListIsShown() throws {
         let setup = try RecorderSetup(Self.masking)
         let host = GatedHost()
         setup.recorder.attach(host)
         setup.recorder.started(setup.link)
         setup.recorder.screenChanged("other", setup.link)
-        try await setup.answer(host, "first", screen: "other")
-        try await soon { host.count == 2 ? true : nil }
+        try setup.answer(host, "first", screen: "other")
+        try eventually { host.count == 2 ? true : nil }
         #expect(try RecorderSetup.texts(setup.stop()) == [["first"]])
         _ = host.answer("late")
     }
 
-    @Test(arguments: ["host", "start", "settings"]) func aHostThatNeverAnswersEndsNoOtherRecording(by: String)
-        async throws
-    {
+    @Test(arguments: ["host", "start", "settings"]) func aHostThatNeverAnswersEndsNoOtherRecording(by: String) throws {
         let setup = try RecorderSetup()
         let silent = GatedHost()
         let host = by == "host" ? GatedHost() : silent
         setup.recorder.attach(silent)
         setup.recorder.started(setup.link)
-        try await soon { silent.count == 1 ? true : nil }
+        try eventually { silent.count == 1 ? true : nil }
         switch by {
         case "host": setup.recorder.attach(host)
         case "start":
@@ -72,18 +71,18 @@ struct RecorderTests {
             setup.client.state.withLock { $0.settings = settings }
             setup.recorder.settingsChanged(setup.link)
         }
-        try await soon { host.count == (host === silent ? 2 : 1) ? true : nil }
+        try eventually { host.count == (host === silent ? 2 : 1) ? true : nil }
         // The first answer comes after all, and is of no use.
         #expect(silent.answer("late"))
         let before = host.count
-        try await setup.answer(host, "asked anew")
-        try await soon { host.count > before ? true : nil }
+        try setup.answer(host, "asked anew")
+        try eventually { host.count > before ? true : nil }
         #expect(try RecorderSetup.texts(setup.stop()) == [["asked anew"]])
         _ = host.answer("later still")
     }
 
     /// A host that asks its own threads would otherwise wait for who waits for it.
-    @Test func aHostMayStopTheRecorderWhileItIsAskedWhetherItIsActive() async throws {
+    @Test func aHostMayStopTheRecorderWhileItIsAskedWhetherItIsActive() throws {
         let setup = try RecorderSetup()
         let host = GatedHost { [recorder = setup.recorder, link = setup.link] in
             recorder.tap(at: ScreenPoint(x: 1, y: 1))
@@ -91,25 +90,62 @@ struct RecorderTests {
         }
         setup.recorder.attach(host)
         setup.recorder.started(setup.link)
-        try await soon { host.count == 1 ? true : nil }
+        try eventually { host.count == 1 ? true : nil }
         #expect(host.answer("late"))
         #expect(try setup.stop().isEmpty)
     }
 
-    @Test func partsAreOfOneUserEach() async throws {
+    @Test func anotherNameInTheHostsTreeIsANewScreen() throws {
+        let setup = try RecorderSetup()
+        let host = GatedHost()
+        setup.recorder.attach(host)
+        setup.recorder.started(setup.link)
+        for (number, screen) in ["cart", "cart", "checkout", nil].enumerated() {
+            try setup.answer(host, "text \(number)", screen: screen)
+            try eventually { host.count == number + 2 ? true : nil }
+        }
+        let frames = try setup.stop().flatMap(\.frames)
+        _ = host.answer("late")
+        #expect(frames.map(\.isNewScreen) == [true, false, true, true])
+    }
+
+    @Test func aRequestReturnsAtOnceFromAnyThread() throws {
+        let setup = try RecorderSetup()
+        let (isAsked, mayGoOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let host = GatedHost {
+            isAsked.signal()
+            mayGoOn.wait()
+            mayGoOn.signal()
+        }
+        setup.recorder.attach(host)
+        setup.recorder.started(setup.link)
+        try #require(isAsked.wait(timeout: .now() + 60) == .success)
+        // While the host keeps its caller waiting.
+        let requests = DispatchGroup()
+        for _ in 0..<8 {
+            DispatchQueue.global().async(group: requests) { [recorder = setup.recorder] in recorder.request() }
+        }
+        #expect(requests.wait(timeout: .now() + 60) == .success && host.count == 0)
+        mayGoOn.signal()
+        try setup.answer(host, "only")
+        #expect(try RecorderSetup.texts(setup.stop()) == [["only"]])
+        _ = host.answer("late")
+    }
+
+    @Test func partsAreOfOneUserEach() throws {
         let setup = try RecorderSetup()
         setup.client.identify(Vaka.User(userId: "ann"))
         let host = GatedHost()
         setup.recorder.attach(host)
         setup.recorder.started(setup.link)
-        try await setup.answer(host, "of ann")
-        try await soon { host.count == 2 ? true : nil }
+        try setup.answer(host, "of ann")
+        try eventually { host.count == 2 ? true : nil }
         // Whose screen the host has drawn is not known.
         setup.client.identify(Vaka.User(email: "bob@example.com", isPIIHashed: false))
-        try await setup.answer(host, "of either")
-        try await soon { host.count == 3 ? true : nil }
-        try await setup.answer(host, "of bob")
-        try await soon { host.count == 4 ? true : nil }
+        try setup.answer(host, "of either")
+        try eventually { host.count == 3 ? true : nil }
+        try setup.answer(host, "of bob")
+        try eventually { host.count == 4 ? true : nil }
         let parts = try setup.stop()
         _ = host.answer("late")
         #expect(parts.map(\.userID) == ["ann", "bob@example.com"])
@@ -117,14 +153,14 @@ struct RecorderTests {
         #expect(try RecorderSetup.texts(parts) == [["of ann"], ["of bob"]])
     }
 
-    @Test func aNameThatCameBeforeTheRecorderMasks() async throws {
+    @Test func aNameThatCameBeforeTheRecorderMasks() throws {
         let setup = try RecorderSetup(Self.masking)
         setup.client.screen("secret")
         let host = GatedHost()
         setup.recorder.attach(host)
         setup.client.recordings.start(setup.recorder, setup.client)
-        try await setup.answer(host, "first")
-        try await soon { host.count == 2 ? true : nil }
+        try setup.answer(host, "first")
+        try eventually { host.count == 2 ? true : nil }
         setup.client.recordings.stopped()
         _ = host.answer("late")
         let kept = setup.client.intake.withLock { $0.take() }.items

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import Glibc
+import Synchronization
 import Vaka
 import VakaModel
 import VakaObservation
@@ -10,7 +11,7 @@ import VakaRecording
 //
 // `unstarted`, `usual`, `bare` and `key=TEXT` stand for how it begins. Steps, in order: `frames=N` (waits until the host was asked N more times), `taken=N` (until N frames more are in the file that a
 // crash takes along), `tap=X,Y`, `screen=NAME`, `request`, `busy` (every capture shows something else), `away`, `back`, `stop`,
-// `start`, `restart`, `clear`, `flush`, `await=FILE`, `say=TEXT`, `crash`, `kill`, `exit`.
+// `start`, `restart`, `fill` (from here on the concurrency pool has no thread left), `clear`, `flush`, `await=FILE`, `say=TEXT`, `crash`, `kill`, `exit`.
 
 func say(_ text: String) {
     let bytes = Array((text + "\n").utf8)
@@ -35,13 +36,33 @@ ScreenRecording.attach(host)
 if !arguments.contains("unstarted") { Vaka.start(options, user: Vaka.User(userId: "someone")) }
 
 func wait(_ what: String, until isDone: () -> Bool) {
-    let deadline = ContinuousClock.now + .seconds(60)
+    let deadline = ContinuousClock.now + .seconds(120)
     while !isDone() {
         guard ContinuousClock.now < deadline else {
             say("nothing came of \(what)")
             exit(3)
         }
         usleep(2000)
+    }
+}
+
+/// Of the pool, for each priority, no thread is left when it returns.
+func fillPool() {
+    let count = ProcessInfo.processInfo.activeProcessorCount
+    for priority in [nil, TaskPriority.high, .medium, .low, .background] {
+        for _ in 0..<count * 2 { Task.detached(priority: priority) { Blocked.forEver() } }
+    }
+    wait("a full pool") { Blocked.count.withLock { $0 } >= count }
+    // What could still begin does.
+    usleep(300_000)
+}
+
+enum Blocked {
+    static let count = Mutex(0)
+
+    static func forEver() {
+        count.withLock { $0 += 1 }
+        while true { pause() }
     }
 }
 
@@ -79,6 +100,7 @@ func wait(_ what: String, until isDone: () -> Bool) {
         done.wait()
     case "start": Vaka.start(options)
     case "restart": Vaka.restart()
+    case "fill": fillPool()
     case "clear": Vaka.clearScreenRecordings()
     case "flush": say("\(Vaka.flush(timeout: .seconds(20)))")
     case "await": wait(value) { access(value, F_OK) == 0 }
