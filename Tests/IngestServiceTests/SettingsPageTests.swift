@@ -77,6 +77,47 @@ struct SettingsPageTests {
         #expect(try server.made("GET", project + "/source-link")["template"] == "https://c.example/{path}")
     }
 
+    @Test func `screen recording has fields of its own`() throws {
+        let server = try ServerProcess()
+        let reader = try PageReader(server)
+        func settings() throws -> JSONValue? {
+            try server.made("GET", "/projects/default/sdk-settings")["settings"]
+        }
+        let written = [
+            "screen_recording": "true", "screen_recording_privacy": "mask_inputs", "screen_recording_quality": "low",
+            "screen_recording_masked_screens": "check out\r\n\r\n<b>pay</b>", "others": "{\"new\": true}",
+        ]
+        #expect(try reader.send("/settings/sdk", written).status == 303)
+        let set = try settings()
+        #expect(set?["screen_recording"] == true && set?["screen_recording_privacy"] == "mask_inputs")
+        #expect(set?["screen_recording_quality"] == "low" && set?["new"] == true)
+        #expect(set?["screen_recording_masked_screens"] == ["check out", "<b>pay</b>"])
+        // Each is shown in its field, and not as a setting of one's own.
+        let page = try reader.page("/settings/sdk").text
+        #expect(page.contains("<option value=\"mask_inputs\" selected"))
+        #expect(page.contains("check out\n&lt;b&gt;pay&lt;/b&gt;</textarea>") && !page.contains("<b>pay"))
+        #expect(!page.contains("&quot;screen_recording") && page.contains("&quot;new&quot;"))
+        for (name, label) in [
+            ("screen_recording", "Screen recording"), ("screen_recording_privacy", "Texts in recordings"),
+            ("screen_recording_quality", "Quality of recordings"),
+        ] {
+            #expect(page.contains("for=\"settings-sdk-\(name)\">\(label)<"))
+            let wrong = try reader.send("/settings/sdk", written.merging([name: "<i>else"]) { $1 })
+            #expect(wrong.status == 400 && wrong.text.contains("“\(label)” must be"), "\(name)")
+            #expect(!wrong.text.contains("<i>else") && wrong.text.contains("check out"))
+        }
+        let long = String(repeating: "x", count: 201)
+        #expect(try reader.send("/settings/sdk", ["screen_recording_masked_screens": long]).status == 400)
+        #expect(try settings() == set)
+        // Long settings of one's own are shown whole: they are what is saved next.
+        let names = (0..<100).map { "\"name-\($0)\":true" }.joined(separator: ",")
+        #expect(try reader.send("/settings/sdk", ["others": "{\(names)}"]).status == 303)
+        #expect(try reader.page("/settings/sdk").text.contains("&quot;name-99&quot;:true"))
+        // Nothing written is nothing set.
+        #expect(try reader.send("/settings/sdk", ["screen_recording": "", "others": ""]).status == 303)
+        #expect(try settings() == [:])
+    }
+
     @Test func `projects, users and members`() throws {
         let server = try ServerProcess()
         let reader = try PageReader(server)

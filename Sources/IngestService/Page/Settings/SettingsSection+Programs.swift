@@ -38,7 +38,7 @@ extension SettingsSection {
     private static func sdkForm(_ settings: [String: JSONValue]) -> SettingsForm {
         let own: FormField.Kind = .choice([("", "as the program says"), ("true", "on"), ("false", "off")])
         let salt = "pseudonym_salt"
-        let known = Set(switches.map(\.0) + rates.map(\.0) + hosts.map(\.0) + [salt])
+        let known = Set(switches.map(\.0) + rates.map(\.0) + hosts.map(\.0) + recordingNames + [salt])
         let others = settings.filter { !known.contains($0.key) }
         func text(_ name: String) -> String { settings[name].map(ValueText.of) ?? "" }
         return SettingsForm(
@@ -49,14 +49,14 @@ extension SettingsSection {
                     FormField(
                         name: $0.0, label: $0.1, kind: .lines, value: lines(settings[$0.0]).joined(separator: "\n"),
                         hint: $0.2, placeholder: "api.example.com")
-                }
+                } + recordingFields(settings)
                 + [
                     FormField(
                         name: salt, label: "Salt of pseudonyms", value: text(salt),
                         hint: "16 to 200 characters; with another one, users get other pseudonyms."),
                     FormField(
                         name: ownSettings, label: "Settings of your own", kind: .area,
-                        value: others.isEmpty ? "" : ValueText.of(.object(others)),
+                        value: others.isEmpty ? "" : whole(others),
                         hint: "A JSON object; programs read them by their names.",
                         placeholder: "{\"new_checkout\": true}"),
                 ])
@@ -64,7 +64,12 @@ extension SettingsSection {
 
     private static let ownSettings = "others"
 
-    private static func lines(_ list: JSONValue?) -> [String] {
+    /// All of them: what is shown is what is saved next.
+    private static func whole(_ settings: [String: JSONValue]) -> String {
+        (try? ModelCoding.encode(settings)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+    }
+
+    static func lines(_ list: JSONValue?) -> [String] {
         guard case .array(let elements)? = list else { return [] }
         return elements.compactMap(\.string)
     }
@@ -76,7 +81,7 @@ extension SettingsSection {
             let others = body.removeValue(forKey: ownSettings)?.string
             for (name, value) in body {
                 if let text = value.string { body[name] = plain(text, name) }
-                // No hosts are named.
+                // No hosts or screens are named.
                 if value == [] { body[name] = nil }
             }
             if let others {
@@ -91,7 +96,9 @@ extension SettingsSection {
 
     /// What is neither a truth nor a number is refused by who is told what it should be.
     private static func plain(_ text: String, _ name: String) -> JSONValue {
-        if switches.contains(where: { $0.0 == name }) { return .bool(text == "true") }
+        if name == recordingSwitch || switches.contains(where: { $0.0 == name }) {
+            return text == "true" || text == "false" ? .bool(text == "true") : .string(text)
+        }
         guard rates.contains(where: { $0.0 == name }), let number = Double(text) else { return .string(text) }
         return .number(number)
     }
