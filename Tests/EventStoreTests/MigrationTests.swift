@@ -34,8 +34,41 @@ struct MigrationTests {
                 createdAt: .now))
         try fixture.upload("bb")
         try fixture.upload("cc")
+        try addRecordings(fixture)
         for number in 0..<30 { try fixture.accept("waiting\(number)") }
         return fixture
+    }
+
+    /// More than are copied at a time.
+    private func addRecordings(_ fixture: StoreFixture) throws {
+        for part in 0..<25 {
+            var recording = Recording(
+                recordingID: String(repeating: "ab", count: 16), part: part,
+                started: Timestamp(milliseconds: Int64(part) * 60_000), privacy: .none, quality: .high)
+            recording.sessionID = "s1"
+            recording.release = "1.1"
+            recording.eventID = part == 24 ? String(repeating: "0", count: 32) : nil
+            try fixture.accept("r\(part)", kind: "recording")
+            let item = try #require(try fixture.store.claimSpoolItem())
+            try fixture.store.complete(
+                recording: NewRecording(
+                    recording, itemID: "r\(part)", installID: "i1", user: "ann",
+                    receivedAt: Timestamp(milliseconds: 9000 + Int64(part)), document: Data("document \(part)\0".utf8)),
+                sequence: item.sequence, project: 1)
+        }
+    }
+
+    /// Rows and documents, as they are found by every way.
+    private func recordings(_ store: SQLEventStore) throws -> [String] {
+        let all = try store.recordings(project: 1, RecordingQuery(), after: nil, limit: 99).items
+        return try all.map { one in
+            "\(one) \(String(describing: try store.recording(project: 1, id: one.id)?.map { $0 }))"
+        } + [
+            "\(try store.recordings(project: 1, event: String(repeating: "0", count: 32)))",
+            "\(try store.recordings(project: 1, user: "ann", limit: 99).map(\.part))",
+            "\(try store.recordings(project: 1, user: "install i1", limit: 99).map(\.part))",
+            "\(try store.recordingSummaries(project: 1, RecordingQuery(session: "s1"), after: nil, limit: 9).items)",
+        ]
     }
 
     private func migrate(
@@ -62,7 +95,7 @@ struct MigrationTests {
         found.append("\(try store.artifacts(project: 1, ArtifactFilter(), after: nil, limit: 9))")
         found.append("\(try store.imageRevision()) \(try store.spoolState())")
         found.append("\(String(describing: try store.webSession(hash: [9], now: .now)))")
-        return found.map { $0.replacing("\0", with: "\u{FFFD}") }
+        return found.map { $0.replacing("\0", with: "\u{FFFD}") } + (try recordings(store))
     }
 
     @Test func `all that a store tells is the same afterwards, and new rows do not take the numbers of old ones`()
@@ -76,6 +109,7 @@ struct MigrationTests {
         let store = try SQLEventStore(postgres: database.address)
         defer { store.close() }
         for (new, old) in zip(try told(store), before) { #expect(new == old) }
+        #expect(try recordings(store).count == 29 && before.count > 29)
         #expect(try store.createProject(slug: "another", credentials: []).id == 2)
         #expect(try store.undo(project: 1, move: 1, by: "ann", now: .now) == .done(move: 1, issue: 2))
         let items = try store.claimSpoolItems(most: 99, bytes: 1 << 20)

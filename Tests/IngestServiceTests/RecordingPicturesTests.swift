@@ -43,6 +43,28 @@ struct RecordingPicturesTests {
         #expect(small.shown.map(\.picture.frame.at) == [200])
     }
 
+    @Test func `a part is shown from a frame on, page by page, with its taps`() throws {
+        let part = part(0, frames: 150, of: 10, from: 1000)
+        var (from, seen, taps): (Int?, [Int], [Int32]) = (0, [], [])
+        while let first = from {
+            let page = try RecordingPictures.page(of: part, from: first, most: 60, mostDrawings: 8000)
+            seen += page.shown.map(\.picture.frame.at)
+            taps += page.shown.flatMap { $0.taps.map(\.x) }
+            from = page.next
+        }
+        #expect(seen == part.frames.map(\.at) && taps == [1, 2])
+        // One that is larger than all is shown nevertheless, and nothing is there beyond the end.
+        let large = try RecordingPictures.page(of: part, from: 5, most: 60, mostDrawings: 3)
+        #expect(large.shown.map(\.picture.frame.at) == [500] && large.next == 6)
+        let beyond = try RecordingPictures.page(of: part, from: 150, most: 60, mostDrawings: 8000)
+        #expect(beyond.shown.isEmpty && beyond.next == nil)
+        var broken = part
+        broken.frames[149].changes[0].index = 99
+        #expect(throws: RecordingFault.changeDoesNotFit(frame: 149)) {
+            try RecordingPictures.page(of: broken, from: 0, most: 60, mostDrawings: 8000)
+        }
+    }
+
     @Test func `of a part that breaks off nothing is kept`() throws {
         var pictures = RecordingPictures(most: 40, mostDrawings: 8000)
         try pictures.add(part(0, frames: 3, of: 1, from: 0))

@@ -112,6 +112,60 @@ struct RecordingServiceTests {
         }
     }
 
+    @Test func `a project's recordings are listed, and each is played part by part`() throws {
+        let server = try ServerProcess()
+        let reader = try PageReader(server)
+        #expect(try reader.page("/recordings").text.contains("No screen was recorded"))
+        let hostile = "</text><script>alert(1)</script>\"'><img src=x>\u{202E}"
+        var last = part(3, event: Samples.eventID(1), text: hostile)
+        (last.userID, last.release, last.sessionID) = (hostile, hostile, hostile)
+        var long = part(1)
+        long.frames = (0..<130).map { RecordingFrame(at: $0, width: 4, height: 4, changes: []) }
+        var event = Samples.crash(1)
+        event.session = Session(id: hostile, started: event.timestamp, status: .crashed)
+        let items = try [part(), long, last].map(item) + [Samples.item(event), Samples.item(Samples.crash(2))]
+        #expect(try server.accepted(Samples.batch(items)).accepted == 5)
+        _ = try server.event(2)
+        try settled(server)
+        let list = try reader.page("/recordings").text
+        #expect(list.contains("href=\"/recordings/\(Self.name)\"") && list.contains(">134<"))
+        #expect(list.contains("href=\"/events/\(Samples.eventID(1))\"") && list.contains("aria-current=\"page\""))
+        #expect(try reader.page("/recordings?session=session-1&user=&release=").text.contains(">132<"))
+        #expect(try reader.page("/recordings?session=other").text.contains("There is none."))
+        let ofSession = "/recordings?session=" + FormCoding.encode(hostile)
+        #expect(try reader.page(ofSession).text.contains(Self.name))
+        // The parts, one after the other, and each to its end.
+        let path = "/recordings/" + Self.name
+        let first = try reader.page(path).text
+        #expect(first.contains("data-recording=\"first\"") && first.components(separated: "<svg class=\"screen\"") == 2)
+        #expect(first.contains("?part=1\"") && !first.contains("Part before") && first.contains("3 parts, 134 frames"))
+        let second = try reader.page(path + "?part=1").text
+        #expect(second.contains("60 frames of 130, from frame 1 on.") && second.contains("?part=1&amp;frame=60\""))
+        #expect(second.contains("?part=0\"") && second.contains("?part=3\""))
+        let end = try reader.page(path + "?part=1&frame=120").text
+        #expect(end.contains("10 frames of 130, from frame 121 on.") && end.contains("Frame 130: "))
+        #expect(!end.contains("More of this part") && end.contains("Beginning of this part"))
+        #expect(try reader.page(path + "?part=1&frame=130").text.contains("There are no frames."))
+        let third = try reader.page(path + "?part=3").text
+        #expect(third.contains("/events/\(Samples.eventID(1))") && !third.contains("Next part"))
+        // Ways there, from an event with last moments; none from one without.
+        let page = try reader.page("/events/" + Samples.eventID(1)).text
+        #expect(page.contains("href=\"\(path)\"") && page.contains("Its screen recordings"))
+        #expect(try !reader.page("/events/" + Samples.eventID(2)).text.contains("/recordings/"))
+        for text in [list, third, page, try reader.page(ofSession).text] {
+            #expect(!text.contains("<script>alert") && !text.contains("<img") && !text.contains("\u{202E}"))
+        }
+        for (wrong, status) in [
+            (path + "?part=2", 404), (path + "?part=x", 400), (path + "?part=-1", 400), (path + "?frame=1e9", 400),
+            ("/recordings/" + String(repeating: "b", count: 32), 404), ("/recordings/%3Cb%3E", 404),
+            ("/recordings?cursor=x", 400),
+        ] {
+            #expect(try reader.page(wrong).status == status, "\(wrong)")
+        }
+        let api = try server.json("recordings?recording=\(Self.name)&user=\(FormCoding.encode("ann zq7k"))")
+        #expect(api["recordings"]?.array.count == 2)
+    }
+
     @Test func `texts lose their secrets, now and by later rules`() throws {
         let server = try ServerProcess()
         let secret = "password=hunter2zq and ORD-7712"

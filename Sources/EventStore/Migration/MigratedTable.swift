@@ -101,7 +101,7 @@ struct MigratedTable {
 
     /// Names of releases, users and the like are in indexes.
     private func fitting(_ value: SQLValue) -> SQLValue {
-        guard ["events", "releases", "issue_values", "sessions", "client_reports"].contains(name),
+        guard ["events", "releases", "issue_values", "sessions", "client_reports", "recordings"].contains(name),
             case .text(let text) = value
         else { return value }
         return .text(target.dialect.fitting(text))

@@ -18,8 +18,9 @@ extension SQLEventStore {
                 """,
                 [
                     .integer(project), .text(new.itemID), .text(recording.recordingID), .integer(Int64(recording.part)),
-                    .text(recording.eventID ?? ""), .text(recording.sessionID ?? ""), .text(new.installID ?? ""),
-                    .text(new.user ?? ""), .optional(recording.release), .time(recording.started),
+                    .text(recording.eventID ?? ""), .text(fitting(recording.sessionID ?? "")),
+                    .text(fitting(new.installID ?? "")), .text(fitting(new.user ?? "")),
+                    .optional(recording.release.map(fitting)), .time(recording.started),
                     .integer(Int64(recording.duration)), .integer(Int64(recording.frames.count)), .time(new.receivedAt),
                     .blob(sealed(new.document)),
                 ])
@@ -32,21 +33,38 @@ extension SQLEventStore {
     }
 
     package func recordings(
-        project: Int64, session: String?, after: Cursor?, limit: Int
+        project: Int64, _ query: RecordingQuery, after: Cursor?, limit: Int
     ) throws(StoreError) -> Page<StoredRecording> {
         let rows = try recordings(
-            "id < ? AND (? = '' OR session_id = ?) ORDER BY id DESC LIMIT ?", project,
-            [
-                .integer(after?.first ?? .max), .text(session ?? ""), .text(session ?? ""), .integer(Int64(limit) + 1),
-            ])
+            "id < ?\(query.conditions("")) ORDER BY id DESC LIMIT ?", project,
+            [.integer(after?.first ?? .max)] + values(query) + [.integer(Int64(limit) + 1)])
         return Page(rows, limit: limit) { Cursor($0.id) }
+    }
+
+    package func parts(
+        project: Int64, recording: String, from part: Int, isBackwards: Bool, limit: Int
+    ) throws(StoreError) -> [StoredRecording] {
+        try recordings(
+            "recording_id = ? AND "
+                + (isBackwards ? "part < ? ORDER BY part DESC, id LIMIT ?" : "part >= ? ORDER BY part, id LIMIT ?"),
+            project, [.text(recording), .integer(Int64(part)), .integer(Int64(limit))])
     }
 
     package func recordings(project: Int64, user: String, limit: Int) throws(StoreError) -> [StoredRecording] {
         let installation = user.hasPrefix("install ") ? String(user.dropFirst(8)) : ""
         return try recordings(
             "(user_id = ? OR (? <> '' AND install_id = ?)) ORDER BY id DESC LIMIT ?", project,
-            [.text(user), .text(installation), .text(installation), .integer(Int64(limit))])
+            [.text(fitting(user)), .text(installation), .text(fitting(installation)), .integer(Int64(limit))])
+    }
+
+    package func removeUnnamedRecordings(ofSessions sessions: [String], project: Int64) throws(StoreError) {
+        for session in sessions {
+            try write { (connection) throws(StoreError) in
+                try connection.run(
+                    "DELETE FROM recordings WHERE project_id = ? AND session_id = ? AND user_id = ''",
+                    [.integer(project), .text(fitting(session))])
+            }
+        }
     }
 
     package func recording(project: Int64, id: Int64) throws(StoreError) -> Data? {
@@ -56,6 +74,10 @@ extension SQLEventStore {
             ) { self.opened($0.data(0)) }
         }
     }
+
+    private func fitting(_ name: String) -> String { database.dialect.fitting(name) }
+
+    func values(_ query: RecordingQuery) -> [SQLValue] { query.wanted.map { .text(fitting($0.value)) } }
 
     private func recordings(
         _ conditions: String, _ project: Int64, _ values: [SQLValue]

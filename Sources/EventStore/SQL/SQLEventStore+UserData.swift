@@ -63,8 +63,12 @@ extension SQLEventStore {
                 WHERE id = ?
                 """, [.integer(issue)])
         }
+        // What was shown before the program said who it was, too.
         try connection.run(
-            "DELETE FROM recordings WHERE project_id = ? AND user_id = ?", [.integer(project), .text(user)])
+            """
+            DELETE FROM recordings WHERE project_id = ?1 AND (user_id = ?2 OR (user_id = '' AND session_id IN (
+                SELECT session_id FROM recordings WHERE project_id = ?1 AND user_id = ?2 AND session_id <> '')))
+            """, [.integer(project), .text(connection.dialect.fitting(user))])
         guard user.hasPrefix(installation) else { return }
         let id = String(user.dropFirst(installation.count))
         let theirs: [SQLValue] = [.integer(project), .text(id)]

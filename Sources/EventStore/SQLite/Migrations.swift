@@ -6,7 +6,7 @@ enum Migrations {
         access, spool, issues, events, images, sessions, sources, hangs, installations, windows, attachments, limits,
         decisions, counts, search, moves, retention, space, imageUses, heartbeat, sourceLinks,
         words, accounts, privacy, alerts, sealedAttachments,
-        housekeeping, journal, network, recordings,
+        housekeeping, journal, network, recordings, recordingNames,
     ]
 
     /// Brings the database up to date, each step in a transaction of its own.

@@ -11,11 +11,20 @@ enum RecordingHandlers {
         return try .json(ListDocument(name: "recordings", items: recordings.map(RecordingDocument.init), next: nil))
     }
 
+    /// Of a query.
+    static let parameters = ["session", "user", "release"]
+
+    static func query(_ request: HTTPRequest) -> RecordingQuery {
+        // A form sends what was left empty.
+        func given(_ name: String) -> String? { request.query[name].flatMap { $0.isEmpty ? nil : $0 } }
+        return RecordingQuery(
+            recording: given("recording"), session: given("session"), user: given("user"), release: given("release"))
+    }
+
     static func list(_ service: Service, _ request: HTTPRequest) throws -> HTTPResponse {
         let paging = try Paging(request)
         let page = try service.store.recordings(
-            project: try request.requireProject().id, session: request.query["session"], after: paging.cursor,
-            limit: paging.limit)
+            project: try request.requireProject().id, query(request), after: paging.cursor, limit: paging.limit)
         return try .json(
             ListDocument(name: "recordings", items: page.items.map(RecordingDocument.init), next: page.next))
     }
@@ -31,13 +40,16 @@ enum RecordingHandlers {
 
     /// The parts of an event that can be shown.
     static func shown(_ service: Service, project: Int64, event: String) throws -> [Recording] {
-        try service.store.recordings(project: project, event: event).suffix(RecordingView.mostParts).compactMap {
-            stored in
-            guard let data = try service.store.recording(project: project, id: stored.id),
-                let document = try? Zstandard.decompress(data)
-            else { return nil }
-            return try? ModelCoding.decode(Recording.self, from: document)
-        }
+        try service.store.recordings(project: project, event: event).suffix(RecordingView.mostParts)
+            .compactMap { try part(service, project: project, $0) }
+    }
+
+    /// Nil where it cannot be shown, or is gone by now.
+    static func part(_ service: Service, project: Int64, _ stored: StoredRecording) throws -> Recording? {
+        guard let data = try service.store.recording(project: project, id: stored.id),
+            let document = try? Zstandard.decompress(data)
+        else { return nil }
+        return try? ModelCoding.decode(Recording.self, from: document)
     }
 }
 

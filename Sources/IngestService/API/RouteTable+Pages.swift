@@ -20,6 +20,15 @@ extension RouteTable {
             summary: "The page: a release by day, beside another where one is named.", query: ["name", "with"],
             required: ["name"], handler: ReleasePageHandlers.show, answer: .page),
         Route(
+            method: "GET", pattern: "/recordings", access: .session(.read),
+            summary: "The page: screen recordings, of a session, user or release where one is named.",
+            query: ["cursor", "limit"] + RecordingHandlers.parameters, handler: RecordingPageHandlers.list,
+            answer: .page),
+        Route(
+            method: "GET", pattern: "/recordings/{id}", access: .session(.read),
+            summary: "The page: plays a part of a recording, from a frame on where one is named.",
+            query: ["part", "frame"], handler: RecordingPageHandlers.show, answer: .page),
+        Route(
             method: "GET", pattern: "/images", access: .session(.images),
             summary: "The page: debug images, and those that are missing.", query: ["cursor", "limit"],
             handler: ImagesPage.show, answer: .page),

@@ -62,8 +62,9 @@ enum RouteTable {
             handler: RecordingHandlers.ofEvent),
         Route(
             method: "GET", pattern: project + "/recordings", access: .token(.read),
-            summary: "Parts of screen recordings, those that came last first; of one session, where one is named.",
-            query: ["session", "cursor", "limit"], handler: RecordingHandlers.list),
+            summary:
+                "Parts of screen recordings, those that came last first; of one recording, session, user or release.",
+            query: ["recording", "cursor", "limit"] + RecordingHandlers.parameters, handler: RecordingHandlers.list),
         Route(
             method: "GET", pattern: project + "/recordings/{number}", access: .token(.read),
             summary: "One part of a recording, with its frames.", handler: RecordingHandlers.one),

@@ -12,6 +12,8 @@ struct EventView {
     let attachments: [StoredAttachment]
     /// Its last moments on the screen.
     let recordings: [Recording]
+    /// Whether screens of its session were recorded.
+    let isSessionRecorded: Bool
     /// Who can make more of it readable.
     let supplies: [ImageSupply]
     /// Nil where lines lead nowhere.
@@ -70,6 +72,10 @@ struct EventView {
         if let environment = event.environment { rows.append(("Environment", .text(environment))) }
         if let process = event.contexts["process"]?["name"]?.string { rows.append(("Process", .text(process))) }
         if let arch = event.arch { rows.append(("Machine", .text("\(event.platform) \(arch)"))) }
+        if isSessionRecorded, let session = event.session?.id {
+            rows.append(
+                ("Session", tag("a", [.href(RecordingListPage.address(session: session))], "Its screen recordings")))
+        }
         if let issue {
             rows.append(
                 (

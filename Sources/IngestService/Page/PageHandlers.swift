@@ -110,6 +110,11 @@ enum PageHandlers {
             neighbours: try service.store.neighbours(of: stored.summary, project: project),
             attachments: try service.store.attachments(project: project, event: stored.summary.eventID),
             recordings: try RecordingHandlers.shown(service, project: project, event: stored.summary.eventID),
+            isSessionRecorded: try event.session.map { session in
+                try !service.store.recordings(
+                    project: project, RecordingQuery(session: session.id), after: nil, limit: 1
+                ).items.isEmpty
+            } ?? false,
             supplies: ImageSupply.missing(in: event, service: service.url),
             links: try SourceLinks(event, service, project: project),
             chosenThread: request.query["thread"].flatMap { Int($0) },

@@ -42,6 +42,33 @@ struct RecordingPictures {
         cut(&shown)
     }
 
+    /// A part from a frame on, with at least one frame, and where it goes on; nothing where the part cannot be read to its end.
+    static func page(
+        of part: Recording, from first: Int, most: Int, mostDrawings: Int
+    ) throws(RecordingFault) -> (shown: [Shown], next: Int?) {
+        var replay = try RecordingReplay(part)
+        var shown: [Shown] = []
+        var next: Int?
+        var number = 0
+        var left = mostDrawings
+        while let picture = try replay.next() {
+            defer { number += 1 }
+            guard number >= first, next == nil else { continue }
+            left -= picture.drawings.count
+            guard shown.isEmpty || (shown.count < most && left >= 0) else {
+                next = number
+                continue
+            }
+            let at = Timestamp(milliseconds: part.started.milliseconds + Int64(picture.frame.at))
+            shown.append(Shown(at: at, picture: picture))
+        }
+        let end = next.map { part.frames[$0].at } ?? .max
+        for tap in part.taps where tap.at < end {
+            if let index = shown.lastIndex(where: { $0.picture.frame.at <= tap.at }) { shown[index].taps.append(tap) }
+        }
+        return (shown, next)
+    }
+
     /// The last one stays, whatever it has.
     private func cut(_ pictures: inout [Shown]) {
         var left = mostDrawings

@@ -6,6 +6,7 @@ enum SiteSection: String, CaseIterable, Sendable {
     case issues = "Issues"
     case releases = "Releases"
     case network = "Network"
+    case recordings = "Recordings"
     case images = "Images"
     case operation = "Operation"
     case settings = "Settings"
@@ -15,6 +16,7 @@ enum SiteSection: String, CaseIterable, Sendable {
         case .issues: "/"
         case .releases: "/releases"
         case .network: "/network"
+        case .recordings: "/recordings"
         case .images: "/images"
         case .operation: "/operation"
         case .settings: "/settings"
@@ -24,7 +26,7 @@ enum SiteSection: String, CaseIterable, Sendable {
     /// What its readers must be permitted.
     var permission: Permission {
         switch self {
-        case .issues, .releases, .network, .settings: .read
+        case .issues, .releases, .network, .recordings, .settings: .read
         case .images: .images
         case .operation: .metrics
         }

@@ -8,7 +8,6 @@ enum UserDataHandlers {
     /// Events in one transaction.
     static let step = 100
     /// Recordings that are listed; `DELETE` removes them all.
-    private static let mostRecordings = 1000
 
     private struct Attached: Encodable {
         var eventID: String
@@ -43,7 +42,7 @@ enum UserDataHandlers {
         var export = Export(events: [], attachments: [], recordings: [], nextCursor: page.next?.text)
         if paging.cursor == nil {
             export.recordings = try service.store.recordings(
-                project: project.id, user: user, limit: mostRecordings
+                project: project.id, user: user, limit: service.options.limits.mostRecordings
             ).map(RecordingDocument.init)
         }
         for event in page.items {
@@ -72,7 +71,9 @@ enum UserDataHandlers {
     static func remove(_ user: String, project: Project, from store: any EventStore) throws -> Int {
         var removed = 0
         // Before their events, by which the sessions are known: where it ends in between, it is done again.
-        try store.removeExchanges(ofSessions: sessions(of: user, project, store), project: project.id)
+        let sessions = try sessions(of: user, project, store)
+        try store.removeExchanges(ofSessions: sessions, project: project.id)
+        try store.removeUnnamedRecordings(ofSessions: sessions, project: project.id)
         while true {
             let gone = try store.removeData(ofUser: user, project: project.id, limit: step)
             removed += gone

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Recordings: <section data-recording> with a list of frames becomes a player that shows one at a time. Nothing moves until it
-// is asked to; who prefers less motion gets at most a frame a second.
+// is asked to; who prefers less motion gets at most a frame a second. It begins with the "first" frame, or the "last".
 
 function makePlayer(section) {
   const frames = [...section.querySelectorAll(".frames > li")];
@@ -19,7 +19,7 @@ function makePlayer(section) {
     bar.append(made);
     return made;
   };
-  let shown = frames.length - 1;
+  let shown = section.dataset.recording === "first" ? 0 : frames.length - 1;
   let timer;
 
   const show = (index) => {
