@@ -133,6 +133,57 @@ struct BrowserTests {
         }
     }
 
+    private static let recording = String(repeating: "0d", count: 16)
+
+    /// Two parts of a recording, the second of which are the hostile event's last moments too. Every text of it is markup.
+    private func addRecording(_ server: ServerProcess) throws {
+        let window = RecordingDrawing(kind: .window, x: 0, y: 0, width: 400, height: 300)
+        let masked = RecordingDrawing(kind: .secureTextField, x: 10, y: 50, width: 100, height: 30, marks: .masked)
+        func part(_ number: Int, event: String? = nil) -> Recording {
+            var part = Recording(
+                recordingID: Self.recording, part: number, started: .now, privacy: .inputs, quality: .medium)
+            part.eventID = event
+            part.sessionID = "s"
+            part.userID = Self.hostile
+            part.release = Self.release
+            part.duration = 3000
+            part.frames = (0..<4).map { frame in
+                let button = RecordingDrawing(
+                    kind: .button, x: 10, y: 10, width: 200, height: 30, text: "\(frame) " + Self.hostile)
+                let drawings = frame == 0 ? [window, button, masked] : [button]
+                let change = RecordingChange(
+                    index: frame == 0 ? 0 : 1, removed: frame == 0 ? 0 : 1, drawings: drawings)
+                return RecordingFrame(at: frame * 300, width: 400, height: 300, changes: [change])
+            }
+            part.taps = [RecordingTap(at: 400, x: 20, y: 20)]
+            part.withheldTaps = 1
+            return part
+        }
+        let parts = [part(0), part(1), part(1, event: hostileEvent.eventID)]
+        let items = try parts.enumerated().map { number, part in
+            let payload = String(decoding: try ModelCoding.encode(part), as: UTF8.self)
+            return "{\"kind\":\"recording\",\"id\":\"recording-\(number)\",\"payload\":\(payload)}"
+        }
+        #expect(try server.ingest("{\"items\":[\(items.joined(separator: ","))]}").status == 202)
+        try server.eventually { () -> Bool? in
+            let list = try ModelCoding.decode(JSONValue.self, from: try server.get("recordings").body)
+            guard case .array(let parts)? = list["recordings"], parts.count == 3 else { return nil }
+            return true
+        }
+    }
+
+    /// By keyboard, at both widths and in both colours, and without scripts.
+    private func play(_ path: String, _ server: ServerProcess) throws {
+        let played = try ChildProcess.run(
+            Self.python,
+            [
+                BuildProducts.root + "/Tests/Support/replay.py", server.credentials.url, server.credentials.adminToken,
+                path, Self.screenshots + "/recording-player.png",
+            ], seconds: 120)
+        #expect(played.status == .exited(0), "\(played.errors)")
+        #expect(played.output == "done 4\n", "\(path)")
+    }
+
     @Test func `every page is well on a phone and a wide screen, light and dark, and without a mouse`() throws {
         let server = try ServerProcess(["--alert-network", "127.0.0.0/8"])
         try fill(server)
@@ -143,11 +194,14 @@ struct BrowserTests {
         }
         try name(server)
         try addExchanges(server)
+        try addRecording(server)
+        let player = "/recordings/" + Self.recording
         let name = Self.release.utf8.map { "%" + String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
         let paths =
             [
                 "/", "/issues/1", "/issues/2", "/issues/3", "/issues/4", "/issues/5", "/releases", "/images",
-                "/operation", "/network", "/network?state=live", "/network/1",
+                "/operation", "/network", "/network?state=live", "/network/1", "/recordings", player,
+                player + "?part=1&frame=2",
             ]
             + ["/start"]
             + [
@@ -165,5 +219,6 @@ struct BrowserTests {
             ] + paths, seconds: 300)
         #expect(result.status == .exited(0), "\(result.errors)")
         #expect(result.output == "done \(paths.count * 4)\n")
+        for path in [player, "/events/" + hostileEvent.eventID] { try play(path, server) }
     }
 }

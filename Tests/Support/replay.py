@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Plays a recording on an event's page in a real browser.
+"""Plays a recording on an event's or its own page in a real browser.
 
     replay.py URL TOKEN PATH PICTURE
 
@@ -34,8 +34,10 @@ def with_scripts(page):
     count = page.locator(".frames > li").count()
     if page.evaluate(VISIBLE) != 1:
         yield "not one frame is shown"
-    if page.evaluate(SHOWN) != count - 1:
-        yield "the last moment is not shown first"
+    # An event's begins where it ends.
+    begins = page.get_attribute("#recording", "data-recording")
+    if page.evaluate(SHOWN) != (count - 1 if begins == "last" else 0):
+        yield f"it does not begin with the {begins} frame"
     if not press_until(page, "one.textContent === 'Play' && one.closest('.player') !== null"):
         yield "no way to Play by the keyboard"
     page.keyboard.press("Enter")
@@ -57,7 +59,10 @@ def with_scripts(page):
     if "Frame 2" not in page.get_attribute(".player input", "aria-valuetext"):
         yield "the frame is not told"
     page.evaluate(AXE + ";0")
-    for width, theme in ((1280, "light"), (390, "dark")):
+    page.keyboard.press("End")
+    if page.evaluate(SHOWN) != count - 1:
+        yield "the keyboard does not lead to the last frame"
+    for width, theme in ((1280, "light"), (1280, "dark"), (390, "light"), (390, "dark")):
         page.set_viewport_size({"width": width, "height": 900})
         page.emulate_media(color_scheme=theme)
         if page.evaluate("document.querySelector('#recording').scrollWidth > window.innerWidth"):
