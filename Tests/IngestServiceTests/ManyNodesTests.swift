@@ -83,6 +83,30 @@ struct ManyNodesTests {
         )
     }
 
+    @Test func `a version that is not read is told once its batch is kept, and not before`() throws {
+        let server = try PostgresServer()
+        let database = try PostgresTestDatabase(on: server)
+        let cluster = try Cluster(database.address, nodes: 1)
+        let node = cluster.node(0)
+        // So that the key and the project's settings are known, and it is the batch that cannot be kept.
+        #expect(try node.accepted(try Samples.batch(Samples.crash(1))).accepted == 1)
+        try server.stop()
+        let batch = NetworkSamples.batch([
+            NetworkSamples.versioned("7", id: "a"), NetworkSamples.versioned("7", id: "b"),
+            try NetworkSamples.item(NetworkSamples.record("r"), id: "c"),
+        ])
+        for _ in 0..<2 { #expect(try node.ingest(batch).status == 503) }
+        #expect(node.process.errorsSoFar.contains("batch_not_accepted"))
+        #expect(!node.process.errorsSoFar.contains("sdk_network_schema_unsupported"))
+        try server.start()
+        try node.eventually { try node.ingest(batch).status == 202 ? true : nil }
+        let told = try #require(try node.list("diagnostics", count: 1).first)
+        #expect(told["message"]?.string?.contains("suppressedCount") == false)
+        let lines = node.process.errorsSoFar.split(separator: "\n").filter { $0.contains("not read here") }
+        #expect(lines.count == 1, "\(lines)")
+        #expect(try node.list("network", count: 1).first?["requestId"] == "r")
+    }
+
     @Test func `a node whose clock is an hour ahead keeps the time of the database`() throws {
         let database = try PostgresTestDatabase()
         let cluster = try Cluster(database.address, nodes: 1)

@@ -16,6 +16,11 @@ enum NetworkSamples {
         "{\"kind\":\"\(kind)\",\"id\":\"\(id)\",\"payload\":\(payload)}"
     }
 
+    static func batch(_ items: [String], install: String = "i", sequence: Int = 1) -> String {
+        "{\"schema_version\":1,\"install_id\":\"\(install)\",\"sequence\":\(sequence),"
+            + "\"sent_at\":\"2026-01-01T00:00:00.000Z\",\"items\":[\(items.joined(separator: ","))]}"
+    }
+
     static func record(
         _ id: String, phase: NetworkPhase? = nil, url: String = "https://api.example/users/17", status: Int? = nil,
         milliseconds: Double? = nil
@@ -38,9 +43,7 @@ enum NetworkSamples {
 
 extension ServerProcess {
     func send(_ items: [String], install: String = "i", sequence: Int = 1) throws -> IngestReply {
-        try accepted(
-            "{\"schema_version\":1,\"install_id\":\"\(install)\",\"sequence\":\(sequence),"
-                + "\"sent_at\":\"2026-01-01T00:00:00.000Z\",\"items\":[\(items.joined(separator: ","))]}")
+        try accepted(NetworkSamples.batch(items, install: install, sequence: sequence))
     }
 
     /// A list once it has so many.

@@ -10,17 +10,20 @@ struct Acceptance {
 
     /// `notes` are the service's own, and are kept with what came.
     func store(
-        _ entries: [SpoolEntry], notes: [SpoolEntry] = [], insteadOfAnswer refusal: APIError? = nil,
+        _ entries: [SpoolEntry], notes: DiagnosticNotes = .none, insteadOfAnswer refusal: APIError? = nil,
         then tell: @escaping IngestHandler.Tell
     ) {
         let (service, project, rejected) = (service, project, refusal == nil ? result.rejected : [])
         let installID = refusal == nil ? result.installID : nil
-        service.store.accept(entries + notes, project: project, from: refusal == nil ? result.origin : nil) { error in
+        service.store.accept(entries + notes.entries, project: project, from: refusal == nil ? result.origin : nil) {
+            error in
             if let error {
+                notes.undo(service.schemaDiagnostics)
                 service.log.error(
                     "batch_not_accepted", "cannot accept a batch: \(error)", ["reason": .string("\(error)")])
                 return tell(APIError.store(error).response)
             }
+            notes.tell(service.log)
             service.metrics.add(.itemsAccepted, entries.count)
             service.metrics.add(.itemsRejected, rejected.count)
             for rejection in rejected { service.metrics.refuse(item: rejection.code) }

@@ -22,7 +22,9 @@ enum IngestHandler {
         let acceptance = Acceptance(service: service, project: project.id, result: result)
         guard let wait else {
             acceptance.store(
-                try result.items.map(reader.entry), notes: try service.diagnostics(result, project), then: tell)
+                try result.items.map(reader.entry),
+                notes: try DiagnosticNotes(result, project, service.schemaDiagnostics),
+                then: tell)
             return true
         }
         // The first crash of a build is never turned away.
@@ -30,7 +32,9 @@ enum IngestHandler {
         let turnedAway = result.items.count - kept.count
         guard turnedAway > 0 else {
             acceptance.store(
-                try result.items.map(reader.entry), notes: try service.diagnostics(result, project), then: tell)
+                try result.items.map(reader.entry),
+                notes: try DiagnosticNotes(result, project, service.schemaDiagnostics),
+                then: tell)
             return true
         }
         let refusal = refusal(service, project, turnedAway: turnedAway, kept: kept.count, wait: wait)

@@ -26,25 +26,3 @@ enum DiagnosticEntry {
             installID: item.entry.installID, message: String(decoding: payload, as: UTF8.self))
     }
 }
-
-extension Service {
-    /// Says in the log, and in what is kept, which versions of network records were refused; nothing of most of them.
-    func diagnostics(_ result: BatchReader.Result, _ project: Project) throws -> [SpoolEntry] {
-        try result.unsupported.compactMap { refused in
-            let key = SchemaDiagnostics.Key(
-                installID: result.installID ?? "", application: project.slug, version: refused.told)
-            guard let suppressed = schemaDiagnostics.take(key) else { return nil }
-            let diagnostic = refused.diagnostic(of: project.slug, suppressed: suppressed)
-            log.warning(
-                diagnostic.code,
-                "network records of schema version \(refused.told) are not read here: "
-                    + String(decoding: try ModelCoding.encode(diagnostic), as: UTF8.self),
-                [
-                    "project": .string(project.slug), "install_id": result.installID.map { .string($0) } ?? .null,
-                    "received_version": .string(refused.told),
-                    "suppressed": .integer(Int64(suppressed)),
-                ])
-            return try DiagnosticEntry.entry(diagnostic, installID: result.installID)
-        }
-    }
-}

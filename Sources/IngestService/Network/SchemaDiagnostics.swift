@@ -11,13 +11,13 @@ final class SchemaDiagnostics: Sendable {
         var version: String
     }
 
-    private enum Slot: Hashable {
+    fileprivate enum Slot: Hashable {
         case one(Key)
         /// Shared by those for which there was no slot.
         case overflow
     }
 
-    private struct Window {
+    fileprivate struct Window {
         var began: ContinuousClock.Instant
         var suppressed = 0
     }
@@ -27,17 +27,46 @@ final class SchemaDiagnostics: Sendable {
 
     private let windows = Mutex<[Slot: Window]>([:])
 
-    /// Of a record that was refused: how many were held back since it was told before, 0 where none were; nil where it is
-    /// to be held back itself.
-    func take(_ key: Key, now: ContinuousClock.Instant = .now) -> Int? {
+    /// What became of a record that was refused.
+    struct Notice {
+        fileprivate let slot: Slot
+        /// Of one that is told: when its window began, and the one that was before.
+        fileprivate let began: ContinuousClock.Instant
+        fileprivate let before: Window?
+        /// How many were held back since it was told before, 0 where none were; nil of one that is held back itself.
+        let suppressed: Int?
+    }
+
+    /// To be called for each record that was refused.
+    func take(_ key: Key, now: ContinuousClock.Instant = .now) -> Notice {
         windows.withLock { windows in
             let slot = Self.slot(key, &windows, now)
             guard let last = windows[slot], now - last.began < Self.window else {
-                defer { windows[slot] = Window(began: now) }
-                return windows[slot]?.suppressed ?? 0
+                let before = windows[slot]
+                windows[slot] = Window(began: now)
+                return Notice(slot: slot, began: now, before: before, suppressed: before?.suppressed ?? 0)
             }
             windows[slot]?.suppressed += 1
-            return nil
+            return Notice(slot: slot, began: last.began, before: nil, suppressed: nil)
+        }
+    }
+
+    /// The batch of these records was not kept, and is sent again: as if they had not come. What others held back
+    /// meanwhile is told with the next.
+    func undo(_ notices: [Notice]) {
+        windows.withLock { windows in
+            // The last one first: what it was counted in began with an earlier one.
+            for notice in notices.reversed() {
+                guard var window = windows[notice.slot] else { continue }
+                if notice.suppressed == nil {
+                    window.suppressed = max(0, window.suppressed - 1)
+                } else if window.began == notice.began {
+                    window.suppressed += notice.before?.suppressed ?? 0
+                    // Long ago, so that the next is told.
+                    window.began = notice.before?.began ?? notice.began - Self.window
+                }
+                windows[notice.slot] = window
+            }
         }
     }
 
