@@ -9,6 +9,12 @@ package protocol NetworkStore: Sendable {
     func exchanges(
         project: Int64, _ query: NetworkQuery, after: Cursor?, limit: Int
     ) throws(StoreError) -> Page<StoredExchange>
+    /// All of an installation's records, those that came last first.
+    func exchanges(
+        ofInstallation id: String, project: Int64, after: Cursor?, limit: Int
+    ) throws(StoreError) -> Page<StoredExchange>
+    /// Those that the sessions were on, as far as these are known still.
+    func installations(ofSessions sessions: [String], project: Int64) throws(StoreError) -> [String]
     /// All of one record.
     func exchange(project: Int64, id: Int64) throws(StoreError) -> StoredExchange?
     /// Of exchanges that ended since a time, those that came last first, at most `limit`.
@@ -21,6 +27,8 @@ package protocol NetworkStore: Sendable {
     ) throws(StoreError)
     /// Those that were first told last first.
     func capabilities(project: Int64, after: Cursor?, limit: Int) throws(StoreError) -> Page<StoredCapabilities>
+    /// The latest of an installation's.
+    func capabilities(ofInstallation id: String, project: Int64, limit: Int) throws(StoreError) -> [StoredCapabilities]
     /// What a session could tell.
     func capabilities(project: Int64, session: String) throws(StoreError) -> CapabilityReport?
 
@@ -28,6 +36,9 @@ package protocol NetworkStore: Sendable {
     func complete(diagnostic: StoredDiagnostic, sequence: Int64, project: Int64) throws(StoreError)
     /// The latest first.
     func diagnostics(project: Int64, after: Cursor?, limit: Int) throws(StoreError) -> Page<StoredDiagnostic>
+
+    /// The latest of an installation's.
+    func diagnostics(ofInstallation id: String, project: Int64, limit: Int) throws(StoreError) -> [StoredDiagnostic]
 
     /// Removes the records of all installations that the sessions were on.
     func removeExchanges(ofSessions sessions: [String], project: Int64) throws(StoreError)

@@ -185,6 +185,26 @@ struct NetworkStoreTests {
         #expect(try ids(fixture).map { $0.prefix(2) } == ["r6"])
     }
 
+    @Test(arguments: Backend.all) func `an installation's records are read whole, a part after the other`(
+        _ backend: Backend
+    ) throws {
+        let fixture = try StoreFixture(backend)
+        for number in 1...5 {
+            try add(fixture, record("r\(number)"), id: "\(number)", install: number == 3 ? "other" : "theirs")
+        }
+        let full = FullNetworkRecord.make()
+        try add(fixture, full, id: "full", install: "theirs")
+        let store = fixture.store
+        let first = try store.exchanges(ofInstallation: "theirs", project: 1, after: nil, limit: 3)
+        let rest = try store.exchanges(ofInstallation: "theirs", project: 1, after: first.next, limit: 3)
+        #expect(first.items.first?.record == full && rest.next == nil)
+        #expect((first.items + rest.items).dropFirst().map(\.record.requestID) == ["r5", "r4", "r2", "r1"])
+        #expect(try store.exchanges(ofInstallation: "theirs", project: 2, after: nil, limit: 3).items.isEmpty)
+        #expect(try store.installations(ofSessions: ["s"], project: 1) == [])
+        #expect(try store.diagnostics(ofInstallation: "theirs", project: 1, limit: 9).isEmpty)
+        #expect(try store.capabilities(ofInstallation: "theirs", project: 1, limit: 9).isEmpty)
+    }
+
     @Test(arguments: Backend.all) func `a session's later report replaces the earlier one, and an old one does not`(
         _ backend: Backend
     ) throws {

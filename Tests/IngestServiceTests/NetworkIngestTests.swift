@@ -182,29 +182,6 @@ struct NetworkIngestTests {
         #expect(try server.list("network", "?state=error", count: 5).count == 5)
     }
 
-    @Test func `with a user go the records of the installations that the user's events came from`() throws {
-        let server = try ServerProcess()
-        func items(_ number: Int, user: String) throws -> [String] {
-            var event = Samples.crash(number)
-            event.user = ["id": .string(user)]
-            event.session = Session(id: "s\(number)", started: event.timestamp, status: .crashed)
-            let session = String(decoding: try ModelCoding.encode(event.session), as: UTF8.self)
-            return [
-                try Samples.item(event), NetworkSamples.item(session, id: "s\(number)-crashed", kind: "session"),
-                try NetworkSamples.item(NetworkSamples.record("of \(user)"), id: "r\(number)"),
-            ]
-        }
-        _ = try server.send(try items(1, user: "ann"), install: "one")
-        _ = try server.send(try items(2, user: "bob"), install: "two")
-        _ = try server.list("network", count: 2)
-        for number in 1...2 { _ = try server.event(number) }
-        try server.eventually { try server.client.send("GET", "/readyz").text.contains("\"items\":0") ? true : nil }
-        #expect(try server.made("DELETE", "/projects/default/user-data?user=ann")["removed_events"] == 1)
-        #expect(try server.json("network")["network"]?.array.map { $0["requestId"] } == ["of bob"])
-        _ = try server.made("DELETE", "/projects/default/user-data?user=install%20two")
-        #expect(try server.json("network")["network"] == [])
-    }
-
     @Test func `rules that come later are applied to stored records`() throws {
         let server = try ServerProcess()
         var record = NetworkSamples.record("r", url: "https://h/ORD-1")

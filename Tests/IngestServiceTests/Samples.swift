@@ -74,16 +74,6 @@ extension ServerProcess {
     func json(_ path: String) throws -> JSONValue {
         try ModelCoding.decode(JSONValue.self, from: try get(path).body)
     }
-
-    /// A session's cookie, by a one-time link.
-    func session() throws -> [String: String] {
-        let made = try client.send("POST", "/api/v1/login-links", headers: tokenHeader)
-        let url = try ModelCoding.decode(JSONValue.self, from: made.body)["url"]?.string ?? ""
-        let path = "/" + url.split(separator: "/").dropFirst(2).joined(separator: "/")
-        let answer = try client.send("GET", path)
-        let cookie = answer.headers["set-cookie"]?.split(separator: ";").first.map(String.init) ?? ""
-        return ["Cookie": cookie]
-    }
 }
 
 extension JSONValue {

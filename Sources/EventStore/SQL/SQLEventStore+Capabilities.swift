@@ -70,6 +70,18 @@ extension SQLEventStore {
         }
     }
 
+    package func capabilities(
+        ofInstallation id: String, project: Int64, limit: Int
+    ) throws(StoreError) -> [StoredCapabilities] {
+        try read { (connection) throws(StoreError) in
+            try connection.query(
+                """
+                SELECT \(Self.reportColumns) FROM capability_reports WHERE project_id = ? AND install_id = ?
+                ORDER BY id DESC LIMIT ?
+                """, [.integer(project), .text(id), .integer(Int64(limit))], Self.report)
+        }
+    }
+
     package func complete(diagnostic: StoredDiagnostic, sequence: Int64, project: Int64) throws(StoreError) {
         try finish(sequence: sequence) { (connection) throws(StoreError) in
             try connection.run(
@@ -90,15 +102,31 @@ extension SQLEventStore {
         let rows = try read { (connection) throws(StoreError) in
             try connection.query(
                 """
-                SELECT id, at, level, tag, code, install_id, message FROM diagnostics WHERE project_id = ? AND id < ?
+                SELECT \(Self.diagnosticColumns) FROM diagnostics WHERE project_id = ? AND id < ?
                 ORDER BY id DESC LIMIT ?
-                """, [.integer(project), .integer(after?.first ?? .max), .integer(Int64(limit) + 1)]
-            ) { row in
-                StoredDiagnostic(
-                    id: row.integer(0), at: row.time(1), level: row.text(2), tag: row.text(3), code: row.text(4),
-                    installID: row.text(5).isEmpty ? nil : row.text(5), message: row.text(6))
-            }
+                """, [.integer(project), .integer(after?.first ?? .max), .integer(Int64(limit) + 1)],
+                Self.diagnostic)
         }
         return Page(rows, limit: limit) { Cursor($0.id) }
+    }
+
+    package func diagnostics(
+        ofInstallation id: String, project: Int64, limit: Int
+    ) throws(StoreError) -> [StoredDiagnostic] {
+        try read { (connection) throws(StoreError) in
+            try connection.query(
+                """
+                SELECT \(Self.diagnosticColumns) FROM diagnostics WHERE project_id = ? AND install_id = ?
+                ORDER BY id DESC LIMIT ?
+                """, [.integer(project), .text(id), .integer(Int64(limit))], Self.diagnostic)
+        }
+    }
+
+    private static let diagnosticColumns = "id, at, level, tag, code, install_id, message"
+
+    private static func diagnostic(_ row: SQLRow) -> StoredDiagnostic {
+        StoredDiagnostic(
+            id: row.integer(0), at: row.time(1), level: row.text(2), tag: row.text(3), code: row.text(4),
+            installID: row.text(5).isEmpty ? nil : row.text(5), message: row.text(6))
     }
 }

@@ -90,6 +90,35 @@ extension SQLEventStore {
         return Page(rows, limit: limit) { Cursor($0.id) }
     }
 
+    package func exchanges(
+        ofInstallation id: String, project: Int64, after: Cursor?, limit: Int
+    ) throws(StoreError) -> Page<StoredExchange> {
+        let rows = try read { (connection) throws(StoreError) in
+            try connection.query(
+                """
+                SELECT \(Self.columns(NetworkColumn.allCases)) FROM network_exchanges n
+                WHERE n.project_id = ? AND n.install_id = ? AND n.id < ? ORDER BY n.id DESC LIMIT ?
+                """,
+                [.integer(project), .text(id), .integer(after?.first ?? .max), .integer(Int64(limit) + 1)]
+            ) { Self.exchange($0, NetworkColumn.allCases) }
+        }
+        return Page(rows, limit: limit) { Cursor($0.id) }
+    }
+
+    package func installations(ofSessions sessions: [String], project: Int64) throws(StoreError) -> [String] {
+        var found: Set<String> = []
+        for session in sessions {
+            let ids = try read { (connection) throws(StoreError) in
+                try connection.query(
+                    "SELECT install_id FROM sessions WHERE project_id = ? AND id = ? AND install_id <> ''",
+                    [.integer(project), .text(database.dialect.fitting(session))]
+                ) { $0.text(0) }
+            }
+            found.formUnion(ids)
+        }
+        return found.sorted()
+    }
+
     /// The last of an exchange of which no end is known.
     private static let isLive = """
         n.is_terminal = 0 AND (n.request_id IS NULL OR NOT EXISTS (

@@ -9,7 +9,7 @@ extension AnswerSchemas {
         "/diagnostics": Shape.list("diagnostics", diagnostic),
     ]
 
-    private static let capabilityReport = Shape.object([
+    static let capabilityReport = Shape.object([
         "install_id": Shape.orNull(Shape.text), "session": Shape.orNull(Shape.text), "timestamp": Shape.time,
         "release": Shape.orNull(Shape.text), "environment": Shape.orNull(Shape.text),
         "capabilities": Shape.array(capability),
@@ -21,7 +21,7 @@ extension AnswerSchemas {
             "faultActions": Shape.array(Shape.text),
         ], optional: ["reason": Shape.text])
 
-    private static let diagnostic = Shape.object([
+    static let diagnostic = Shape.object([
         "id": Shape.integer, "at": Shape.time, "level": Shape.text, "tag": Shape.text, "code": Shape.text,
         "install_id": Shape.orNull(Shape.text), "message": Shape.text,
     ])

@@ -57,7 +57,9 @@ enum AnswerSchemas {
         ]),
         "GET /user-data": Shape.object([
             "events": Shape.array(event), "attachments": Shape.anyArray,
-            "recordings": Shape.array(storedRecording), "next_cursor": Shape.orNull(Shape.text),
+            "recordings": Shape.array(storedRecording), "network": Shape.array(NetworkDocument.detailSchema),
+            "capabilities": Shape.array(capabilityReport), "diagnostics": Shape.array(diagnostic),
+            "next_cursor": Shape.orNull(Shape.text),
         ]), "DELETE /user-data": Shape.object(["removed_events": Shape.integer]),
         "/members": Shape.list("members", member), "/members/{name}": member,
         "GET /api/v1/users": Shape.list("users", user), "POST /api/v1/users": user, "/api/v1/users/{name}": user,

@@ -230,7 +230,7 @@ package struct Administration {
         return "\(removed) events removed\n"
     }
 
-    /// Documents, one a line, the newest first.
+    /// Documents, one a line, the newest first: events, then network records.
     package func exportData(ofUser user: String, project slug: String, write: (String) -> Void) throws {
         let project = try project(slug)
         var cursor: Cursor?
@@ -244,7 +244,27 @@ package struct Administration {
             count += page.items.count
             cursor = page.next
         } while cursor != nil
-        try audit("data export", "\(count) events of \(UserDataHandlers.mark(user))", project)
+        let records = try exportNetwork(ofUser: user, project, write)
+        try audit(
+            "data export", "\(count) events and \(records) network records of \(UserDataHandlers.mark(user))", project)
+    }
+
+    private func exportNetwork(
+        ofUser user: String, _ project: Project, _ write: (String) -> Void
+    ) throws -> Int {
+        let network = UserNetwork(store: store, project: project.id, user: user)
+        let installations = try network.installations()
+        var count = 0
+        var next: Cursor? = UserNetwork.begin
+        while let cursor = next {
+            let page = try network.page(of: installations, after: cursor, limit: UserDataHandlers.step)
+            for record in page.records {
+                let document = try ModelCoding.encode(NetworkDocument.detail(record))
+                write(String(decoding: document, as: UTF8.self) + "\n")
+            }
+            (count, next) = (count + page.records.count, page.next)
+        }
+        return count
     }
 
     package func auditLog(limit: Int) throws -> String {

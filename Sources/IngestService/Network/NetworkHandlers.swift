@@ -75,7 +75,7 @@ enum NetworkHandlers {
         return query
     }
 
-    private struct CapabilitiesDocument: Encodable {
+    struct CapabilitiesDocument: Encodable {
         @ExplicitNull var installID: String?
         @ExplicitNull var session: String?
         var timestamp: Timestamp
@@ -107,7 +107,7 @@ enum NetworkHandlers {
             ListDocument(name: "capabilities", items: page.items.map(CapabilitiesDocument.init), next: page.next))
     }
 
-    private struct DiagnosticDocument: Encodable {
+    struct DiagnosticDocument: Encodable {
         var id: Int64
         var at: Timestamp
         var level: String

@@ -7,7 +7,8 @@ import VakaModel
 enum UserDataHandlers {
     /// Events in one transaction.
     static let step = 100
-    /// Recordings that are listed; `DELETE` removes them all.
+    /// Of what an installation could tell of, and of its diagnostics; `DELETE` removes them all.
+    private static let mostTold = 1000
 
     private struct Attached: Encodable {
         var eventID: String
@@ -25,37 +26,64 @@ enum UserDataHandlers {
         var attachments: [Attached]
         /// Those of the user, on the first page.
         var recordings: [RecordingDocument]
+        /// Whole ones, behind the last event.
+        var network: [JSONValue]
+        /// Those of an installation, on the first page.
+        var capabilities: [NetworkHandlers.CapabilitiesDocument]
+        var diagnostics: [NetworkHandlers.DiagnosticDocument]
         @ExplicitNull var nextCursor: String?
 
         enum CodingKeys: String, CodingKey {
-            case events, attachments, recordings
+            case events, attachments, recordings, network, capabilities, diagnostics
             case nextCursor = "next_cursor"
         }
     }
 
-    /// `GET …/user-data?user=`: documents, and which files came with them.
+    /// `GET …/user-data?user=`: documents, which files came with them, and network records.
     static func export(_ service: Service, _ request: HTTPRequest) throws -> HTTPResponse {
         let (user, project) = (try user(request), try request.requireProject())
         let paging = try Paging(request)
-        let page = try service.store.events(
-            ofUser: user, project: project.id, after: paging.cursor, limit: paging.limit)
-        var export = Export(events: [], attachments: [], recordings: [], nextCursor: page.next?.text)
+        let network = UserNetwork(store: service.store, project: project.id, user: user)
+        var export = Export(
+            events: [], attachments: [], recordings: [], network: [], capabilities: [], diagnostics: [],
+            nextCursor: nil)
         if paging.cursor == nil {
             export.recordings = try service.store.recordings(
                 project: project.id, user: user, limit: service.options.limits.mostRecordings
             ).map(RecordingDocument.init)
+            let told = try network.told(limit: mostTold)
+            export.capabilities = told.capabilities.map(NetworkHandlers.CapabilitiesDocument.init)
+            export.diagnostics = told.diagnostics.map(NetworkHandlers.DiagnosticDocument.init)
         }
+        var next = paging.cursor
+        if (next?.second ?? 0) == 0 {
+            next = try addEvents(to: &export, user, project, service.store, paging) ?? UserNetwork.begin
+        }
+        if let cursor = next, cursor.second > 0 {
+            let page = try network.page(of: try network.installations(), after: cursor, limit: paging.limit)
+            export.network = page.records.map(NetworkDocument.detail)
+            next = page.next
+        }
+        export.nextCursor = next?.text
+        try service.audit(
+            "GET /user-data", request, actor: request.caller?.name,
+            target: "\(export.events.count) events and \(export.network.count) network records of \(mark(user))")
+        return try .json(export)
+    }
+
+    /// Where they go on; nil at their end.
+    private static func addEvents(
+        to export: inout Export, _ user: String, _ project: Project, _ store: any EventStore, _ paging: Paging
+    ) throws -> Cursor? {
+        let page = try store.events(ofUser: user, project: project.id, after: paging.cursor, limit: paging.limit)
         for event in page.items {
-            let document = try event.currentDocument(service.store, project: project.id)
+            let document = try event.currentDocument(store, project: project.id)
             export.events.append(try ModelCoding.decode(JSONValue.self, from: document))
-            export.attachments += try service.store.attachments(project: project.id, event: event.summary.eventID).map {
+            export.attachments += try store.attachments(project: project.id, event: event.summary.eventID).map {
                 Attached(eventID: event.summary.eventID, number: $0.number, name: $0.attachment.name)
             }
         }
-        try service.audit(
-            "GET /user-data", request, actor: request.caller?.name,
-            target: "\(page.items.count) events of \(mark(user))")
-        return try .json(export)
+        return page.next
     }
 
     /// `DELETE …/user-data?user=`
@@ -71,7 +99,7 @@ enum UserDataHandlers {
     static func remove(_ user: String, project: Project, from store: any EventStore) throws -> Int {
         var removed = 0
         // Before their events, by which the sessions are known: where it ends in between, it is done again.
-        let sessions = try sessions(of: user, project, store)
+        let sessions = try UserNetwork(store: store, project: project.id, user: user).sessions()
         try store.removeExchanges(ofSessions: sessions, project: project.id)
         try store.removeUnnamedRecordings(ofSessions: sessions, project: project.id)
         while true {
@@ -79,22 +107,6 @@ enum UserDataHandlers {
             removed += gone
             if gone < step { return removed }
         }
-    }
-
-    /// Those that the user's events came from.
-    private static func sessions(of user: String, _ project: Project, _ store: any EventStore) throws -> [String] {
-        var sessions: Set<String> = []
-        var cursor: Cursor?
-        repeat {
-            let page = try store.events(ofUser: user, project: project.id, after: cursor, limit: step)
-            for event in page.items {
-                let document = try? Zstandard.decompress(Data(event.document))
-                let read = document.flatMap { try? ModelCoding.decode(Event.self, from: $0) }
-                if let session = read?.session { sessions.insert(session.id) }
-            }
-            cursor = page.next
-        } while cursor != nil
-        return sessions.sorted()
     }
 
     /// Who was removed is not told again by the log: so much proves that it was this one.
