@@ -26,7 +26,7 @@ extension Client {
         noteError()
         if let refusal = refusal(errorRate, .event) { return refusal }
         // The host's own code, called before any lock is taken.
-        var errors = ErrorChain(error).errors
+        var errors = ErrorChain(error, keepsWholeURLs: network.withLock { $0.keepsWholeURLs }).errors
         let (stack, origin) = stackOfThrow(of: error).map { ($0, StackOrigin.throw) } ?? (stack, .capture)
         errors[0].frames = stack.frames
         errors[0].stackOf = origin
@@ -109,9 +109,11 @@ extension Client {
             event.user = state.user
             event.tags = state.tags
             event.session = state.session.flatMap { $0.isTold ? $0.session(options) : nil }
+            event.capabilities = state.capabilities.told
             return state.breadcrumbs
         }
         event.breadcrumbs = breadcrumbs.inOrder
+        event.network = exchanges.history
         Vaka.Scope.current?.apply(to: &event, global: breadcrumbs)
         return event
     }

@@ -24,8 +24,8 @@ final class Client: Sendable {
     let records = Mutex(RecordIntake())
     let network: Mutex<NetworkSettings>
     let capabilityOrder = Mutex(())
-    /// Nil where no crash takes exchanges along.
-    let exchanges: ExchangeTable?
+    /// Those that reports take along.
+    let exchanges: ExchangeTable
     /// Called on any thread when the service wants something else.
     let whenSettingsChange = Mutex<(@Sendable () -> Void)?>(nil)
     let recordings = RecordingSlot()
@@ -80,7 +80,7 @@ final class Client: Sendable {
         self.log = log
         self.core = core
         network = Mutex(Self.networkSettings(options, settings))
-        exchanges = core.map { core in ExchangeTable { core.set(exchange: $2, slot: $0, order: $1) } }
+        exchanges = ExchangeTable { core?.set(exchange: $2, slot: $0, order: $1) }
         self.scheduler = scheduler
         clock = ClientClock(timekeeper)
         intake = Mutex(Intake { [outbox] in outbox.makeSpoolFile() })

@@ -16,18 +16,23 @@ struct ErrorChain {
     static let messageLimit = 8192
 
     private(set) var errors: [ReportedError] = []
+    private let keepsWholeURLs: Bool
 
-    init(_ error: any Error) {
+    /// Foundation's errors carry the address that failed: it loses user, password, query and fragment, unless these are to
+    /// be kept.
+    init(_ error: any Error, keepsWholeURLs: Bool = false) {
+        self.keepsWholeURLs = keepsWholeURLs
         add(error, causeOf: nil)
     }
 
     private mutating func add(_ error: any Error, causeOf: Int?) {
         guard errors.count < Self.limit else { return }
         let index = errors.count
-        var reported = ReportedError(
-            type: String(reflecting: type(of: error)), message: Self.bounded(String(describing: error)))
-        reported.causeOf = causeOf
         let parts = FoundationParts(error)
+        var text = String(describing: error)
+        if parts.domain != nil, !keepsWholeURLs { text = AddressText.shortened(text) }
+        var reported = ReportedError(type: String(reflecting: type(of: error)), message: Self.bounded(text))
+        reported.causeOf = causeOf
         (reported.domain, reported.code) = (parts.domain, parts.code)
         errors.append(reported)
         for cause in Self.causes(of: error) ?? parts.causes { add(cause, causeOf: index) }

@@ -117,6 +117,8 @@ private final class CaptureObserver: NetworkObserver {
 
     func started() {
         capture.navigation.sdkStarted()
+        // What lasts since before, a crash of this run is to take along.
+        capture.recorder.captureChanged()
         capture.tell()
     }
 

@@ -44,6 +44,12 @@ async def chunked(request):
     return response
 
 
+async def onward(request):
+    await note(request)
+    headers = {"Location": "/elsewhere?token=secret#secret", "Content-Location": "http://me:secret@host/x?secret"}
+    return web.Response(status=201, text="made", headers=headers)
+
+
 async def guarded(request):
     await note(request)
     if request.headers.get("Authorization", "").startswith("Basic "):
@@ -77,6 +83,7 @@ async def main():
     application.router.add_route("*", "/status/{status}", status)
     application.router.add_route("*", "/redirect", redirect)
     application.router.add_route("*", "/chunked", chunked)
+    application.router.add_route("*", "/onward", onward)
     application.router.add_route("*", "/guarded", guarded)
     application.router.add_route("*", "/never", never)
     runner = web.AppRunner(application, handler_cancellation=True)

@@ -80,13 +80,14 @@ import VakaModel
         long.requestHeaders = ["Cookie": String(repeating: "x", count: 5000)]
         long.requestBody = String(repeating: "x", count: 5000)
         long.metadata?["fault_id"] = "slow"
-        let bytes = try #require(ExchangeText.bytes(of: long))
-        #expect(bytes.count <= 1008)
-        let read = try ModelCoding.decode(NetworkRequestEvent.self, from: Data(bytes))
+        let kept = try #require(ExchangeText.kept(of: long))
+        #expect(kept.json.count <= 1008)
+        let read = try ModelCoding.decode(NetworkRequestEvent.self, from: Data(kept.json))
+        #expect(read == kept.record)
         #expect(read.phase == .failed && read.metadata?["fault_id"] == "slow" && read.metadata?["task"] == nil)
         #expect(read.requestHeaders == nil && read.requestBody == nil && read.url.hasSuffix("…"))
         long.metadata?["fault_id"] = .string(String(repeating: "x", count: 5000))
-        #expect(ExchangeText.bytes(of: long) == nil)
+        #expect(ExchangeText.kept(of: long) == nil)
     }
 
     @Test func manyThreadsKeepTheSlotsWhole() {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import FoundationEssentials
 import Synchronization
 import VakaModel
 
@@ -24,15 +25,25 @@ final class MemorySink: NetworkSink {
         let kept = Mutex<[Int: [UInt8]]>([:])
     }
 
-    let state = Mutex(State())
-    let slots: Slots
-    private let table: ExchangeTable
+    /// The table of a run, and what it wrote.
+    private struct Run: Sendable {
+        let slots: Slots
+        let table: ExchangeTable
 
-    init() {
-        let slots = Slots()
-        self.slots = slots
-        table = ExchangeTable { slot, _, json in slots.kept.withLock { $0[slot] = json } }
+        init() {
+            let slots = Slots()
+            self.slots = slots
+            table = ExchangeTable { slot, _, json in slots.kept.withLock { $0[slot] = json } }
+        }
     }
+
+    let state = Mutex(State())
+    private let run = Mutex(Run())
+    private var table: ExchangeTable { run.withLock { $0.table } }
+    private var slots: Slots { run.withLock { $0.slots } }
+
+    /// As after a stop and a start.
+    func startAnew() { run.withLock { $0 = Run() } }
 
     typealias Settings = NetworkSettings
 
@@ -53,6 +64,7 @@ final class MemorySink: NetworkSink {
         state.withLock { $0.begun.append(record) }
         return table.begin(record)
     }
+    func holds(_ token: ExchangeToken?) -> Bool { table.holds(token) }
     func end(_ token: ExchangeToken?, _ record: NetworkRequestEvent) {
         state.withLock { $0.ended.append(record) }
         table.end(token, record)
@@ -67,6 +79,12 @@ final class MemorySink: NetworkSink {
 
     /// The capabilities that count.
     var capabilities: [CapabilityDescriptor] { state.withLock { $0.telling.told ?? [] } }
+    /// Which exchanges a crash would tell to be in flight.
+    var inFlight: Set<String> {
+        let kept = slots.kept.withLock { Array($0.values) }
+        let records = kept.compactMap { try? ModelCoding.decode(NetworkRequestEvent.self, from: Data($0)) }
+        return Set(records.filter { $0.phase == .started }.compactMap(\.requestID))
+    }
     /// Slots that are in use.
     var slotCount: Int { slots.kept.withLock { $0.count } }
     var records: [NetworkRequestEvent] { state.withLock { $0.records } }

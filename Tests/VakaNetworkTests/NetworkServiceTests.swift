@@ -67,4 +67,22 @@ import VakaModel
         #expect(event.network?.exchanges.map(\.phase.rawValue).sorted() == ["completed", "completed", "started"])
         #expect(event.capabilities?.first?.state == .supported && event.capabilities?.count == 12)
     }
+
+    @Test func aCapturedErrorShowsTheLastExchangesAsACrashDoes() throws {
+        let (url, key) = (server.credentials.url, server.credentials.ingestKey)
+        try run.run("headers", "get-as=/echo", "hold=/never", "capture", "flush", url: url, key: key)
+        let ids = try server.eventually { () -> [String]? in
+            let ids = try list("issues").compactMap { $0["latest_event_id"]?.string }
+            return ids.count == 2 ? ids : nil
+        }
+        for id in ids {
+            let event = try ModelCoding.decode(Event.self, from: try server.get("events/\(id)").body)
+            #expect(event.type == .error || event.type == .message)
+            #expect(event.network?.exchanges.map(\.phase) == [.completed, .started])
+            #expect(event.capabilities?.count == 12)
+            let page = try server.client.send("GET", "/events/\(id)", headers: server.session()).text
+            #expect(page.contains("<h2>Network</h2>") && page.contains("GET \(run.servers.httpURL)/echo"))
+            #expect(page.contains("in flight") && !page.contains("secret"))
+        }
+    }
 }

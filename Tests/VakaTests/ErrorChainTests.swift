@@ -61,6 +61,27 @@ private struct Endless: Vaka.ErrorWithCauses {
         #expect(ErrorChain(url).errors.map(\.domain) == ["NSURLErrorDomain", "inner"])
     }
 
+    @Test func theAddressThatFailedIsToldWithoutItsSecrets() throws {
+        let address = "https://me:secret@h/x?token=secret#secret"
+        let failing: [String: Any] = [
+            NSURLErrorFailingURLErrorKey: try #require(URL(string: address)),
+            NSURLErrorFailingURLStringErrorKey: address, NSLocalizedDescriptionKey: "no <\(address)>",
+        ]
+        for error in [
+            URLError(.timedOut, userInfo: failing) as any Error,
+            NSError(domain: NSURLErrorDomain, code: -1001, userInfo: failing),
+        ] {
+            let outer = NSError(domain: "outer", code: 1, userInfo: [NSUnderlyingErrorKey: error])
+            for told in ErrorChain(outer).errors + ErrorChain(error).errors {
+                #expect(told.message?.contains("secret") == false, "\(told)")
+            }
+            #expect(ErrorChain(error).errors.first?.message?.contains("https://h/x") == true)
+            #expect(ErrorChain(error, keepsWholeURLs: true).errors.first?.message?.contains(address) == true)
+        }
+        // Texts of the program's own are left as they are.
+        #expect(ErrorChain(Node(description: address)).errors.first?.message == address)
+    }
+
     @Test func codingErrors() throws {
         let context = DecodingError.Context(codingPath: [], debugDescription: "d", underlyingError: Leaf())
         #expect(shape(DecodingError.dataCorrupted(context)) == ["DecodingError <- ", "Leaf <- 0"])

@@ -2,19 +2,20 @@
 import CVakaCrash
 import VakaModel
 
-/// As much of a record as fits a slot of the run file.
+/// As much of a record as reports of a crash or an error take along, which fits a slot of the run file.
 enum ExchangeText {
     private static let limit = Int(VAKA_CRASH_EXCHANGE_BYTES)
 
-    /// Nil where not even its least would fit.
-    static func bytes(of record: NetworkRequestEvent) -> [UInt8]? {
+    /// What is kept of a record, and the same as JSON; nil where not even its least would fit.
+    static func kept(of record: NetworkRequestEvent) -> (record: NetworkRequestEvent, json: [UInt8])? {
         for (address, word) in [(512, 128), (160, 48), (48, 16)] {
-            let least = short(record, address: address, word: word)
-            if let data = try? ModelCoding.encode(least), data.count <= limit { return [UInt8](data) }
+            let short = short(record, address: address, word: word)
+            if let data = try? ModelCoding.encode(short), data.count <= limit { return (short, [UInt8](data)) }
         }
         return nil
     }
 
+    /// Without headers, bodies and what else may be long.
     private static func short(_ record: NetworkRequestEvent, address: Int, word: Int) -> NetworkRequestEvent {
         var short = NetworkRequestEvent(
             timestamp: record.timestamp, url: cut(record.url, address), method: cut(record.method, 16),

@@ -22,19 +22,24 @@ package enum NetworkLink {
         Runtime.client?.note(.networkOverflow, kind: ItemKind.network.rawValue, count: count)
     }
 
-    /// An exchange has begun: a crash takes along what is known of it.
+    /// An exchange has begun: reports take along what is known of it.
     package static func begin(_ record: NetworkRequestEvent) -> ExchangeToken? {
-        Runtime.client?.exchanges?.begin(record)
+        Runtime.client?.exchanges.begin(record)
+    }
+
+    /// Whether the token is of the run that is now; one of another means nothing.
+    package static func holds(_ token: ExchangeToken?) -> Bool {
+        Runtime.client?.exchanges.holds(token) ?? false
     }
 
     /// What became of it.
     package static func end(_ token: ExchangeToken?, _ record: NetworkRequestEvent) {
-        Runtime.client?.exchanges?.end(token, record)
+        Runtime.client?.exchanges.end(token, record)
     }
 
     /// It is not to be told of.
     package static func drop(_ token: ExchangeToken?) {
-        Runtime.client?.exchanges?.drop(token)
+        Runtime.client?.exchanges.drop(token)
     }
 
     /// What can be captured now; crashes and sessions take it along. One that comes after one of a higher number is not heeded.

@@ -22,4 +22,7 @@ package struct NetworkSettings: Hashable, Sendable {
     package init(isInitialized: Bool) {
         self.isInitialized = isInitialized
     }
+
+    /// An error's text as records have it.
+    package func told(_ error: String) -> String { keepsWholeURLs ? error : AddressText.shortened(error) }
 }

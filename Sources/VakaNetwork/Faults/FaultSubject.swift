@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Vaka
 import VakaModel
 
 /// The exchange or frame that rules are held against.

@@ -57,6 +57,7 @@ final class CaptureContext: Sendable {
         record.url = address.url
         record.host = record.host ?? address.host
         record.path = Address(record.path ?? address.path, keepsAll: settings.keepsWholeURLs).url
+        record.error = record.error.map(settings.told)
         if record.phase.isTerminal {
             Measurement.mark(&record, measured: Measurement.counts(address, status: record.statusCode, settings))
         }
@@ -68,11 +69,16 @@ final class CaptureContext: Sendable {
     private func bounded(_ record: NetworkRequestEvent) -> NetworkRequestEvent {
         let options = options
         var record = record
-        record.requestHeaders = options.capturesHeaders ? record.requestHeaders.map(HeaderRedaction.redact) : nil
-        record.responseHeaders = options.capturesHeaders ? record.responseHeaders.map(HeaderRedaction.redact) : nil
-        let limit = options.bodyLimit == nil ? nil : max(0, options.maxSentBodyBytes)
+        record.requestHeaders = options.capturesHeaders ? record.requestHeaders.map(told) : nil
+        record.responseHeaders = options.capturesHeaders ? record.responseHeaders.map(told) : nil
+        let limit = options.sentBodyLimit
         record.requestBody = limit.flatMap { limit in record.requestBody.map { BodyText.truncate($0, limit: limit) } }
         record.responseBody = limit.flatMap { limit in record.responseBody.map { BodyText.truncate($0, limit: limit) } }
         return record
+    }
+
+    private func told(_ headers: [String: String]) -> [String: String] {
+        let redacted = HeaderRedaction.redact(headers)
+        return sink.settings?.keepsWholeURLs ?? false ? redacted : HeaderRedaction.shortened(redacted)
     }
 }

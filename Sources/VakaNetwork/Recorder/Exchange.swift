@@ -63,12 +63,18 @@ struct Exchange: Sendable {
     }
 
     mutating func add(_ count: Int64, _ direction: NetworkDirection) {
-        if direction == .send { sent = (sent ?? 0) + count } else { received = (received ?? 0) + count }
+        if direction == .send { sent = Self.sum(sent, count) } else { received = Self.sum(received, count) }
+    }
+
+    /// The program tells the counts; the largest number stands for all that are larger.
+    private static func sum(_ size: Int64?, _ count: Int64) -> Int64 {
+        let (sum, isTooLarge) = (size ?? 0).addingReportingOverflow(max(0, count))
+        return isTooLarge ? .max : sum
     }
 
     /// Of the bytes that came, `start` has as many as may be kept.
     mutating func add(received count: Int64, _ start: [UInt8], keeping limit: Int?) {
-        received = (received ?? 0) + count
+        received = Self.sum(received, count)
         if let limit, answerBody.count <= limit { answerBody += start.prefix(limit + 1 - answerBody.count) }
     }
 }

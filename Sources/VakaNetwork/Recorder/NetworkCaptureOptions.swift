@@ -6,9 +6,9 @@ public struct NetworkCaptureOptions: Hashable, Sendable {
     public var capturesHeaders = false
     /// Keeps the beginnings of bodies that are text. Only in debug builds: in others it does nothing.
     public var capturesBodies = false
-    /// Bytes of a body that a recorder keeps.
+    /// Bytes of a body that a recorder keeps; more than 1 MiB is taken for 1 MiB, less than 0 for 0.
     public var maxBodyBytes = 32 * 1024
-    /// Bytes of a body that are let out, whoever recorded it.
+    /// Bytes of a body that are let out, whoever recorded it; as `maxBodyBytes` for the rest.
     public var maxSentBodyBytes = 32 * 1024
     /// Sends a record of each step of an HTTP exchange, and not only of its end.
     public var recordsEveryStep = false
@@ -25,5 +25,13 @@ public struct NetworkCaptureOptions: Hashable, Sendable {
         #endif
     }
 
-    var bodyLimit: Int? { capturesBodies && Self.keepsBodies ? max(0, maxBodyBytes) : nil }
+    /// Of a body, whatever is asked for.
+    static let mostBodyBytes = 1 << 20
+
+    var bodyLimit: Int? { limit(maxBodyBytes) }
+    var sentBodyLimit: Int? { limit(maxSentBodyBytes) }
+
+    private func limit(_ bytes: Int) -> Int? {
+        capturesBodies && Self.keepsBodies ? min(max(0, bytes), Self.mostBodyBytes) : nil
+    }
 }

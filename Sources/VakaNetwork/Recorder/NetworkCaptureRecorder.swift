@@ -18,7 +18,7 @@ public final class NetworkCaptureRecorder: Sendable {
     }
 
     /// Exchanges that last.
-    var openCount: Int { exchanges.withLock { $0.count } }
+    package var openCount: Int { exchanges.withLock { $0.count } }
 
     private var sequence: Int64 { lastSequence.add(1, ordering: .relaxed).newValue }
 
@@ -45,10 +45,15 @@ public final class NetworkCaptureRecorder: Sendable {
         let record = exchange.record(.started, sequence: sequence, options)
         // Before anybody can end it.
         exchange.token = context.sink.begin(record)
-        guard exchanges.withLock({ $0.add(exchange) }) == .begun else { return context.sink.drop(exchange.token) }
-        // It may have been switched off meanwhile, by somebody who did not find this one.
-        guard context.capturing != nil else { return captureChanged() }
-        if isConnection || options.recordsEveryStep { context.emit(record) }
+        let beginning = exchanges.withLock { $0.add(exchange) }
+        guard beginning == .begun else {
+            context.sink.drop(exchange.token)
+            if beginning == .tooMany { context.sink.note(lost: 1) }
+            return
+        }
+        // It may have been switched off or started anew meanwhile, by somebody who did not find this one.
+        if context.capturing == nil || !context.sink.holds(exchange.token) { captureChanged() }
+        if isConnection || options.recordsEveryStep, context.capturing != nil { context.emit(record) }
     }
 
     /// The head of the answer is there.
@@ -61,7 +66,7 @@ public final class NetworkCaptureRecorder: Sendable {
 
     /// So many more bytes of the body have left.
     public func didSendBody(_ requestID: String, bytes: Int64) {
-        _ = change(requestID) { $0.sent = ($0.sent ?? 0) + max(0, bytes) }
+        _ = change(requestID) { $0.add(bytes, .send) }
     }
 
     /// More bytes of the answer's body are there; they are looked at only while bodies are captured.
@@ -117,10 +122,10 @@ public final class NetworkCaptureRecorder: Sendable {
         metadata: [String: JSONValue], error: String?
     ) {
         let moment = change(connectionID) { $0.add(Int64(error == nil ? size : 0), direction) }
-        guard let moment, context.capturing != nil else { return }
+        guard let moment, let settings = context.capturing else { return }
         var record = moment.exchange.step(.progress, sequence: moment.sequence, at: .now)
         record.direction = direction
-        record.error = error
+        record.error = error.map(settings.told)
         record.metadata?.merge(metadata) { $1 }
         let text = context.options.bodyLimit.flatMap { limit in body().flatMap { BodyText.text($0, limit: limit) } }
         if direction == .send {
@@ -143,10 +148,25 @@ public final class NetworkCaptureRecorder: Sendable {
         exchanges.withLock { $0.requestID(of: id) }
     }
 
-    /// Where nothing is recorded now, a crash no longer takes along what lasts.
+    /// Where nothing is recorded now, a crash no longer takes along what lasts; where something is, it takes along all of it.
     func captureChanged() {
-        guard context.capturing == nil else { return }
-        for token in exchanges.withLock({ $0.takeTokens() }) { context.sink.drop(token) }
+        var captures: Bool
+        repeat {
+            captures = context.capturing != nil
+            if captures {
+                for exchange in exchanges.withLock({ $0.all }) where !context.sink.holds(exchange.token) {
+                    begin(again: exchange)
+                }
+            } else {
+                for token in exchanges.withLock({ $0.takeTokens() }) { context.sink.drop(token) }
+            }
+            // Somebody may have switched it meanwhile, who found things as they were before.
+        } while captures != (context.capturing != nil)
+    }
+
+    private func begin(again exchange: Exchange) {
+        let token = context.sink.begin(exchange.record(.started, sequence: sequence, context.options))
+        if !exchanges.withLock({ $0.set(token, of: exchange) }) { context.sink.drop(token) }
     }
 
     // MARK: The one place for each
@@ -172,7 +192,7 @@ public final class NetworkCaptureRecorder: Sendable {
         let exchange = moment.exchange
         guard let settings = context.capturing else { return context.sink.drop(exchange.token) }
         var record = exchange.record(phase, sequence: moment.sequence, context.options)
-        record.error = error
+        record.error = error.map(settings.told)
         Measurement.mark(
             &record,
             measured: Measurement.counts(exchange.address, status: exchange.answer?.statusCode, settings))

@@ -9,6 +9,8 @@ protocol NetworkSink: Sendable {
     func record(_ record: NetworkRequestEvent)
     func note(lost count: Int64)
     func begin(_ record: NetworkRequestEvent) -> ExchangeToken?
+    /// Whether it names an exchange of the run that is now.
+    func holds(_ token: ExchangeToken?) -> Bool
     func end(_ token: ExchangeToken?, _ record: NetworkRequestEvent)
     func drop(_ token: ExchangeToken?)
     /// Of two that overtake one another the one of the higher number counts.
@@ -21,6 +23,7 @@ struct SDKSink: NetworkSink {
     func record(_ record: NetworkRequestEvent) { NetworkLink.record(record) }
     func note(lost count: Int64) { NetworkLink.note(lost: count) }
     func begin(_ record: NetworkRequestEvent) -> ExchangeToken? { NetworkLink.begin(record) }
+    func holds(_ token: ExchangeToken?) -> Bool { NetworkLink.holds(token) }
     func end(_ token: ExchangeToken?, _ record: NetworkRequestEvent) { NetworkLink.end(token, record) }
     func drop(_ token: ExchangeToken?) { NetworkLink.drop(token) }
     func tell(_ capabilities: [CapabilityDescriptor], number: UInt64) {

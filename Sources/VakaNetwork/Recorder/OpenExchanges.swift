@@ -20,6 +20,8 @@ struct OpenExchanges {
     private var next = 0
 
     var count: Int { open.count }
+    /// Those that last, in the order in which they began.
+    var all: [Exchange] { open.values.sorted { $0.time < $1.time } }
 
     func requestID(of id: String) -> String? { open[id]?.requestID }
 
@@ -54,6 +56,15 @@ struct OpenExchanges {
         let tokens = open.values.compactMap(\.token)
         for id in open.keys { open[id]?.token = nil }
         return tokens
+    }
+
+    /// False where it does not last as it was, or has another token by now.
+    mutating func set(_ token: ExchangeToken?, of exchange: Exchange) -> Bool {
+        guard let now = open[exchange.id], now.requestID == exchange.requestID, now.token == exchange.token else {
+            return false
+        }
+        open[exchange.id]?.token = token
+        return true
     }
 
     /// That it has ended.

@@ -11,7 +11,7 @@ extension ExchangeFacts {
         if let body = request.httpBody {
             bodySize = Int64(body.count)
             // Shared with the request: not copied unless it is kept.
-            self.body = { [UInt8](body.prefix(1 << 20)) }
+            self.body = { [UInt8](body.prefix(NetworkCaptureOptions.mostBodyBytes + 1)) }
         } else if request.httpBodyStream == nil, kind != .upload {
             bodySize = 0
         }
@@ -29,7 +29,7 @@ extension AnswerFacts {
     }
 }
 
-/// Errors as records have them.
+/// Errors as records have them: nothing of what else they carry, where the failing address is in full.
 enum ErrorText {
     static func of(_ error: any Error) -> String {
         let error = error as NSError

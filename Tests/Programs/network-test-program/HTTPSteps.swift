@@ -5,7 +5,8 @@ import Glibc
 import VakaNetwork
 
 // `get=PATH`, `get-as=PATH` (with user, password, query and fragment), `post=PATH` (a body, and credentials in headers), `upload=PATH`, `download=PATH`, `async=PATH`,
-// `async-upload=PATH`, `async-download=PATH`, `delegate=PATH`, `recording=PATH`, `guarded`, `refused`, `cancel=PATH`, `hold=PATH`, `manual=URL`.
+// `async-upload=PATH`, `async-download=PATH`, `delegate=PATH`, `recording=PATH`, `refused`, `cancel=PATH`, `hold=PATH`, `manual=URL`; more are in
+// EdgeSteps.swift.
 
 func url(_ path: String) -> URL {
     URL(string: path.hasPrefix("http") ? path : "http://127.0.0.1:\(http)\(path)") ?? URL(fileURLWithPath: "/")
@@ -71,10 +72,12 @@ final class Outcome: @unchecked Sendable {  // written before the signal, read a
         transports.delegate.done.wait()
         return true
     case "refused": transports.session.dataTask(with: url("http://127.0.0.1:1/")) { outcome.told($0, $1, $2) }.resume()
-    case "cancel", "hold":
+    case "hold":
+        hold(transports.session.dataTask(with: url(value)) { outcome.told($0, $1, $2) })
+        return true
+    case "cancel":
         let task = transports.session.dataTask(with: url(value)) { outcome.told($0, $1, $2) }
         task.resume()
-        if name == "hold" { return true }
         usleep(200_000)
         task.cancel()
     case "manual":
@@ -83,10 +86,19 @@ final class Outcome: @unchecked Sendable {  // written before the signal, read a
         record.requestBody = "secret body"
         NetworkCapture.shared.recordRequest(record)
         return true
-    default: return false
+    default: return performEdge(name, value)
     }
     outcome.said()
     return true
+}
+
+/// Has it begin, and waits until the recorder knows of it.
+func hold(_ task: URLSessionTask) {
+    let recorder = NetworkCapture.shared.recorder
+    let before = recorder.openCount
+    task.resume()
+    for _ in 0..<20_000 where recorder.openCount == before { usleep(1000) }
+    if recorder.openCount == before { say("\(task.originalRequest?.url?.path ?? "") has not begun") }
 }
 
 @MainActor private func performAsync(_ name: String, _ value: String, _ outcome: Outcome) {

@@ -5,6 +5,7 @@ import VakaNetwork
 
 /// Every transport there is, registered once, or none of them.
 final class Transports {
+    let isRegistered: Bool
     let session: URLSession
     /// Its delegate forwards to the adapter.
     let forwarding: URLSession
@@ -13,6 +14,7 @@ final class Transports {
     let sockets: SocketNetworkCaptureAdapter?
 
     init(isRegistered: Bool) {
+        self.isRegistered = isRegistered
         let capture = NetworkCapture.shared
         let configuration = URLSessionConfiguration.ephemeral
         configuration.timeoutIntervalForRequest = 20

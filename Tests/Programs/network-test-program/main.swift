@@ -8,7 +8,7 @@ import VakaNetwork
 // A program that exchanges with servers as its arguments say: URL STORAGE HTTP WEBSOCKET SOCKET STEP…
 //
 // The three are ports on loopback. Options stand before the other steps: `every-step`, `headers`, `bodies`, `uncaptured`,
-// `unregistered`. Then, in order: the steps of HTTPSteps.swift and ConnectionSteps.swift, `capabilities`, `link=URL`,
+// `unregistered`. Then, in order: the steps of HTTPSteps.swift, EdgeSteps.swift and ConnectionSteps.swift, `capabilities`, `link=URL`,
 // `route=NAME`, `rule=ID:FAULT[:DELAY-MS[:LIMIT]]`, `off`, `on`, `flush`, `say=TEXT`, `supported`, `stop`, `restart`, `crash`.
 
 /// Unbuffered, for a crash would lose what is in a buffer.

@@ -1,25 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// An address as records have it.
-struct Address: Hashable, Sendable {
+package struct Address: Hashable, Sendable {
     /// Without user, password, query and fragment, unless they are to be kept.
-    var url: String
-    var scheme: String
-    var host: String?
-    var port: Int?
-    var path: String
+    package let url: String
+    package let scheme: String
+    package let host: String?
+    package let port: Int?
+    package let path: String
 
-    init(_ text: String, keepsAll: Bool) {
+    package init(_ text: String, keepsAll: Bool) {
         let rest = text.prefix { $0 != "?" && $0 != "#" }
         let parts = Self.parts(rest)
         scheme = parts.scheme
-        path = parts.path.isEmpty ? "/" : parts.path
-        let place = Self.withoutUser(parts.place)
+        let (place, path) = Self.withoutPassword(Self.withoutUser(parts.place), parts)
+        self.path = path.isEmpty ? "/" : path
         (host, port) = Self.hostAndPort(place)
-        url = keepsAll ? text : (parts.scheme.isEmpty ? "" : parts.scheme + "://") + place + parts.path
+        url = keepsAll ? text : (scheme.isEmpty ? "" : scheme + "://") + place + path
     }
 
-    private static func parts(_ text: Substring) -> (scheme: String, place: Substring, path: String) {
+    private typealias Parts = (scheme: String, place: Substring, path: String)
+
+    private static func parts(_ text: Substring) -> Parts {
         let colon = text.firstRange(of: "://")
         let place = text[(colon?.upperBound ?? text.startIndex)...].prefix { $0 != "/" }
         return (
@@ -29,6 +31,16 @@ struct Address: Hashable, Sendable {
 
     private static func withoutUser(_ place: Substring) -> Substring {
         place.lastIndex(of: "@").map { place[place.index(after: $0)...] } ?? place
+    }
+
+    /// Where something else than a port follows the host, it is none: the text may be a user and the beginning of a password
+    /// that goes on behind a `/`, `?` or `#`.
+    private static func withoutPassword(_ place: Substring, _ parts: Parts) -> (Substring, String) {
+        guard !parts.scheme.isEmpty, place.first != "[", let colon = place.firstIndex(of: ":") else {
+            return (place, parts.path)
+        }
+        let port = place[place.index(after: colon)...]
+        return port.utf8.allSatisfy { (0x30...0x39).contains($0) } ? (place, parts.path) : (place[..<colon], "")
     }
 
     private static func hostAndPort(_ place: Substring) -> (String?, Int?) {
@@ -41,7 +53,7 @@ struct Address: Hashable, Sendable {
     }
 
     /// The port that is meant where none is named.
-    var knownPort: Int? {
+    package var knownPort: Int? {
         if let port { return port }
         switch scheme {
         case "http", "ws": return 80
