@@ -86,6 +86,10 @@ static void crash_without_stack(const char *storage) {
     crash_with(storage, VAKA_CRASH_NO_STACK);
 }
 
+static void crash_with_pointers_only(const char *storage) {
+    crash_with(storage, VAKA_CRASH_POINTERS_ONLY);
+}
+
 static int thread_count;
 static pthread_barrier_t barrier;
 
@@ -269,6 +273,11 @@ int main(int count, char **arguments) {
     for (int i = 0; i < crashes; i++)
         in_child(crash_without_stack, bare);
     bench_records(bare, "capture_without_stack");
+    char pointers[4096];
+    snprintf(pointers, sizeof(pointers), "%s-pointers", arguments[1]);
+    for (int i = 0; i < crashes; i++)
+        in_child(crash_with_pointers_only, pointers);
+    bench_records(pointers, "capture_pointers_only");
     bench_threads(arguments[1], crashes < 20 ? crashes : 20);
     char memory[4096];
     snprintf(memory, sizeof(memory), "%s-memory", arguments[1]);

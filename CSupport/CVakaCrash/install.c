@@ -5,6 +5,7 @@
 #include "async/checksum.h"
 #include "async/handler.h"
 #include "async/leave.h"
+#include "async/pointers.h"
 #include "async/reader.h"
 #include "async/system.h"
 
@@ -88,6 +89,8 @@ static void take_sizes(const vaka_crash_config *config) {
     vaka_async_state.stack_bytes = bytes;
     vaka_async_state.hang_ns = VAKA_HANG_NS;
     vaka_async_state.keeps_register_memory = (config->flags & VAKA_CRASH_REGISTER_MEMORY) != 0;
+    if ((config->flags & VAKA_CRASH_POINTERS_ONLY) != 0)
+        vaka_async_keep_pointers_only(true);
     vaka_async_state.bounds_snapshots = (config->flags & VAKA_CRASH_UNBOUNDED_SNAPSHOTS) == 0;
 }
 

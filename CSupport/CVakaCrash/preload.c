@@ -24,7 +24,8 @@ __attribute__((constructor)) static void preload(void) {
     /* 0 is the default's number in the configuration; here it is meant. */
     uint32_t stack_bytes = stack == NULL ? 0 : (uint32_t)strtoul(stack, NULL, 10);
     uint32_t flags = flag("VAKA_DEBUG", VAKA_CRASH_DEBUG) | flag("VAKA_REGISTER_MEMORY", VAKA_CRASH_REGISTER_MEMORY) |
-                     flag("VAKA_UNBOUNDED_SNAPSHOTS", VAKA_CRASH_UNBOUNDED_SNAPSHOTS);
+                     flag("VAKA_UNBOUNDED_SNAPSHOTS", VAKA_CRASH_UNBOUNDED_SNAPSHOTS) |
+                     flag("VAKA_MEMORY_POINTERS_ONLY", VAKA_CRASH_POINTERS_ONLY);
     /* Of a program that does not know of us: some runtimes take over only signals that nobody handles. */
     if (flag("VAKA_END_SIGNALS", 1) == 0)
         flags |= VAKA_CRASH_NO_END_SIGNALS;

@@ -103,7 +103,7 @@ struct RecordSections {
     }
 
     func memory(_ address: UInt64, _ bytes: [UInt8]) -> [UInt8] {
-        let head = vaka_memory(address: address, bytes: UInt64(bytes.count), tid: 0, reserved: 0)
+        let head = vaka_memory(address: address, bytes: UInt64(bytes.count), tid: 0, flags: 0)
         return RecordFileWriter.bytes(head) + bytes
     }
 

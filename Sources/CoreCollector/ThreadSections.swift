@@ -68,7 +68,7 @@ struct ThreadSections {
         for _ in 0..<Self.searchPages {
             let bytes = memory.bytes(start, wanted)
             if !bytes.isEmpty {
-                let head = vaka_memory(address: start, bytes: UInt64(bytes.count), tid: id, reserved: 0)
+                let head = vaka_memory(address: start, bytes: UInt64(bytes.count), tid: id, flags: 0)
                 return RecordFileWriter.bytes(head) + bytes
             }
             let next = (start & ~(Self.page - 1)).addingReportingOverflow(Self.page)

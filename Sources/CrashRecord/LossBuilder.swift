@@ -26,8 +26,22 @@ struct LossBuilder {
             losses.append(
                 Loss(what: "the end of the message", why: "only its first \(text.text.utf8.count) bytes are kept"))
         }
-        return losses + runLosses
+        return losses + leftOut + runLosses
     }
+
+    /// What was not to be kept.
+    private var leftOut: [Loss] {
+        var losses: [Loss] = []
+        if let flags = contents.reason?.flags, flags & VAKA_REASON_LEFT_OUT.rawValue != 0 {
+            losses.append(Loss(what: "the fault address", why: "it leads to no memory, and \(Self.mayBeText)"))
+        }
+        if contents.keepsPointersOnly {
+            losses.append(Loss(what: "registers and words of stacks that are no pointers", why: Self.mayBeText))
+        }
+        return losses
+    }
+
+    private static let mayBeText = "may be part of a text, which the program leaves out"
 
     private var runLosses: [Loss] {
         var losses: [Loss] = []
@@ -48,7 +62,7 @@ struct LossBuilder {
     }
 
     private func loss(_ loss: vaka_loss) -> Loss {
-        let address = HexAddress(loss.value)
+        let address = loss.value == VAKA_LEFT_OUT ? "an address that was left out" : "\(HexAddress(loss.value))"
         switch vaka_loss_kind(rawValue: loss.kind) {
         case VAKA_LOSS_STACK_UNREADABLE:
             return Loss(what: "the stack's memory", why: "\(address) could not be read")

@@ -47,6 +47,12 @@ struct RecordContents {
     /// Sections that are whole but say something impossible.
     private(set) var malformed: [RecordSection] = []
 
+    /// Words of stacks and registers that may hold texts were left out.
+    var keepsPointersOnly: Bool {
+        threads.contains { $0.head.flags & VAKA_THREAD_POINTERS_ONLY.rawValue != 0 }
+            || stacks.contains { $0.head.flags & VAKA_MEMORY_POINTERS_ONLY.rawValue != 0 }
+    }
+
     init(_ sections: [RecordSection]) {
         for section in sections {
             if !take(section) { malformed.append(section) }

@@ -28,6 +28,7 @@ struct SectionDescriber {
             lines.append("fault address \(HexAddress(reason.fault_address))\(computed)")
         }
         let built = ReasonBuilder(reason: reason, texts: [], sender: nil).build()
+        if reason.flags & VAKA_REASON_LEFT_OUT.rawValue != 0 { lines.append("the fault address was left out") }
         if let access = built.access { lines.append("tried to \(access) it") }
         if let kind = built.kind { lines.append("\(kind)") }
         if reason.flags & VAKA_REASON_SENDER.rawValue != 0 {
@@ -80,9 +81,14 @@ struct SectionDescriber {
             let crashed =
                 thread.head.flags & VAKA_THREAD_CRASHED.rawValue != 0 ? ", crashed" : isCurrent ? ", current" : ""
             let names = Architecture(registerCount: thread.registers.count)?.registerNames ?? []
-            let registers = zip(names, thread.registers).map { "\($0) = \(HexAddress($1))" }
+            let registers = zip(names, thread.registers).map { "\($0) \(value($1, of: thread.head))" }
             return ["thread \(thread.head.tid) \"\(text(byteArray(thread.head.name)))\"\(crashed)"] + registers
         }
+    }
+
+    private func value(_ register: UInt64, of thread: vaka_thread) -> String {
+        let isLeftOut = thread.flags & VAKA_THREAD_POINTERS_ONLY.rawValue != 0 && register == VAKA_LEFT_OUT
+        return isLeftOut ? "was left out" : "= \(HexAddress(register))"
     }
 
     private var frames: [String] {
@@ -99,7 +105,8 @@ struct SectionDescriber {
     private var memory: [String] {
         (contents.stacks + contents.memory).map { memory in
             let owner = memory.head.tid == 0 ? "" : ", of thread \(memory.head.tid)"
-            return "\(memory.head.bytes) bytes at \(HexAddress(memory.head.address))\(owner)"
+            let only = memory.head.flags & VAKA_MEMORY_POINTERS_ONLY.rawValue != 0 ? ", pointers only" : ""
+            return "\(memory.head.bytes) bytes at \(HexAddress(memory.head.address))\(owner)\(only)"
         }
     }
 

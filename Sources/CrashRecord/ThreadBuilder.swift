@@ -32,12 +32,14 @@ struct ThreadBuilder {
             id: Int(head.tid), name: has(head, VAKA_THREAD_NAME) ? text(byteArray(head.name)) : nil,
             crashed: has(head, VAKA_THREAD_CRASHED))
         if has(head, VAKA_THREAD_CURRENT) { state.current = true }
+        if has(head, VAKA_THREAD_POINTERS_ONLY) { state.pointersOnly = true }
         if has(head, VAKA_THREAD_REGISTERS), let names = architecture?.registerNames,
             names.count == thread.registers.count
         {
             let known = has(head, VAKA_THREAD_PLACE_ONLY) ? architecture?.placeRegisters : nil
             state.registers = Dictionary(uniqueKeysWithValues: zip(names, thread.registers.map { HexAddress($0) }))
                 .filter { known?.contains($0.key) ?? true }
+                .filter { state.pointersOnly == nil || $0.value.rawValue != VAKA_LEFT_OUT }
         }
         addFramesAndStack(to: &state, tid: head.tid)
         return state
@@ -60,6 +62,7 @@ struct ThreadBuilder {
         }
         if let stack = contents.stacks.first(where: { $0.head.tid == tid }) {
             state.stack = MemoryRegion(address: HexAddress(stack.head.address), data: Data(stack.bytes))
+            if stack.head.flags & VAKA_MEMORY_POINTERS_ONLY.rawValue != 0 { state.pointersOnly = true }
         }
     }
 
@@ -67,7 +70,8 @@ struct ThreadBuilder {
         let wasInterrupted = frame.flags & VAKA_FRAME_INTERRUPTED.rawValue != 0
         var result = Frame(
             instructionAddress: HexAddress(frame.instruction_address), trust: Self.trusts[frame.trust] ?? .scan,
-            notes: (wasInterrupted ? [Frame.interrupted] : []) + (isBehindTrap ? [Frame.trapped] : []))
+            notes: (wasInterrupted ? [Frame.interrupted] : []) + (isBehindTrap ? [Frame.trapped] : [])
+                + (frame.instruction_address == VAKA_LEFT_OUT ? [Frame.leftOut] : []))
         guard let image = images.first(where: { $0.contains(result.lookupAddress) }) else { return result }
         result.module = image.name
         result.buildID = image.buildID

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import VakaModel
 
 /// What the kernel leaves on the stack of a signal handler on arm64: the trampoline that the handler returns to lies in
 /// the vDSO, which is no file, so that no call frame information tells of it. On x86_64 it lies in libc, which has some.
@@ -15,13 +16,15 @@ enum SignalFrame {
     static func interrupted(_ registers: Registers, memory: CapturedMemory) -> Registers? {
         guard registers.architecture == .arm64, let frame = registers.stackPointer,
             let returnAddress = registers.programCounter,
-            [nil, trampoline].contains(memory.read(returnAddress)),
+            case let code = memory.read(returnAddress), [nil, trampoline].contains(code),
             // Interrupted in user mode. (Of the signal itself nothing is said there unless the handler asked for it.)
-            let state = memory.read(frame &+ processorState), state & 0xffff_ffff_0000_000f == 0
+            let state = memory.read(frame &+ processorState),
+            state & 0xffff_ffff_0000_000f == 0 || (state == MemoryRegion.leftOut && code == trampoline)
         else { return nil }
         var interrupted = registers
         for register in 0...30 {
-            interrupted[register] = memory.read(frame &+ generalRegisters &+ 8 &* UInt64(register))
+            let value = memory.read(frame &+ generalRegisters &+ 8 &* UInt64(register))
+            interrupted[register] = value == MemoryRegion.leftOut ? nil : value
         }
         interrupted.stackPointer = memory.read(frame &+ stackPointer)
         interrupted.programCounter = memory.read(frame &+ programCounter)

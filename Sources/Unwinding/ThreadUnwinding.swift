@@ -12,7 +12,12 @@ struct ThreadUnwinding {
     let crashedBehindTrap: Bool
 
     func unwind(_ thread: ThreadState) -> (thread: ThreadState, loss: [Loss]) {
-        let registers = Registers(architecture: architecture, named: thread.registers)
+        var registers = Registers(architecture: architecture, named: thread.registers)
+        if thread.pointersOnly == true {
+            // They led nowhere: the walk looks on from there.
+            registers.programCounter = registers.programCounter ?? MemoryRegion.leftOut
+            registers.stackPointer = registers.stackPointer ?? MemoryRegion.leftOut
+        }
         guard registers.programCounter != nil, registers.stackPointer != nil else {
             return (thread, [Self.loss(of: thread, "its program counter or stack pointer was not captured")])
         }
@@ -32,7 +37,7 @@ struct ThreadUnwinding {
                     + "the \(captured.frames.count) frames found at the crash are kept"
                 return (thread, loss + [Self.loss(of: thread, why)])
             }
-            result.frames = walk.frames
+            result.frames = walk.frames.map(Self.marked)
             result.framesTruncated = walk.end != .complete
         }
         let chain = AsyncChain(images: images, memory: walk.memory, architecture: architecture)
@@ -54,6 +59,13 @@ struct ThreadUnwinding {
             captureEnd: thread.stack?.end ?? .max, deadline: deadline)
     }
 
+    private static func marked(_ frame: Frame) -> Frame {
+        guard frame.instructionAddress.rawValue == MemoryRegion.leftOut, frame.notes.isEmpty else { return frame }
+        var frame = frame
+        frame.notes = [Frame.leftOut]
+        return frame
+    }
+
     /// A captured frame with its image, as the walk's frames have it.
     private func described(_ frame: Frame) -> Frame {
         guard let image = images.image(at: frame.lookupAddress)?.image else { return frame }
@@ -72,7 +84,8 @@ struct ThreadUnwinding {
             return []
         case .unknownMemory(let frames, let context):
             thread.frames += frames
-            let why = "the async context at \(HexAddress(context)) was not captured"
+            let place = context == MemoryRegion.leftOut ? "an address that was left out" : "\(HexAddress(context))"
+            let why = "the async context at \(place) was not captured"
             return [Loss(what: Self.awaitingCallers(of: thread), why: why)]
         case .unknownRegisters:
             let why = "the registers of the async function that ran are not known, as its stack was not captured"

@@ -56,8 +56,14 @@ struct CrashCore: Sendable {
         (options.debug ? VAKA_CRASH_DEBUG : 0)
             | (options.stackMemory ? 0 : VAKA_CRASH_NO_STACK)
             | (options.registerMemory ? VAKA_CRASH_REGISTER_MEMORY : 0)
+            | (options.memoryPointersOnly ? VAKA_CRASH_POINTERS_ONLY : 0)
             | (options.threadSignalStacks ? 0 : VAKA_CRASH_NO_THREAD_STACKS)
             | (options.endSignals ? 0 : VAKA_CRASH_NO_END_SIGNALS)
+    }
+
+    /// No crash of this process takes texts along that lie in its memory, from now on; whether or not crashes are caught yet.
+    static func keepPointersOnly() {
+        vaka_crash_keep_pointers_only(1)
     }
 
     /// The id of this run's files.

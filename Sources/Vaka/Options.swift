@@ -39,6 +39,10 @@ extension Vaka {
         public var stackMemory = true
         /// Sends up to 256 bytes around each register of the crashed thread that points into memory.
         public var registerMemory = false
+        /// Sends of stacks and registers only what is a pointer into code or into the stack, so that no text of the program is in
+        /// them, and nothing of `registerMemory`; crashes are unwound all the same. Screen recordings turn it on for the rest
+        /// of the process's life. See docs/privacy.md.
+        public var memoryPointersOnly = false
         /// Reports hangs of the main thread, or whatever serves `DispatchQueue.main` and the main actor: when it does not come
         /// round to a question for this long, with every thread's stack. Nil does not watch it. A program whose main thread
         /// never serves the main queue is not reported: only what has answered once is watched. See docs/hangs.md, and

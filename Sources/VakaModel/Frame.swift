@@ -89,6 +89,8 @@ public struct Frame: Codable, Hashable, Sendable {
     public static let interrupted = "interrupted"
     /// A note: the instruction that trapped is the one before the address, as the processor had gone on.
     public static let trapped = "trapped"
+    /// A note: its address led nowhere, and was left out, since it may be part of a text.
+    public static let leftOut = "left_out"
 
     /// The address to look up. A return address may lie behind the end of the calling function, so a caller's frame
     /// is looked up one byte before it; the crashed frame, an async resume address and an interrupted frame are not,

@@ -11,6 +11,9 @@ public struct MemoryRegion: Codable, Hashable, Sendable {
         self.data = data
     }
 
+    /// What stands for a word that was left out of a stack (``ThreadState/pointersOnly``); it is no address.
+    package static let leftOut: UInt64 = 0xfefe_fefe_fefe_fefe
+
     enum CodingKeys: String, JSONKey {
         static let names = JSONNames(Self.self)
         case address, data

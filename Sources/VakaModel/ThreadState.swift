@@ -8,7 +8,9 @@ public struct ThreadState: Codable, Hashable, Sendable {
     @Defaulted public var crashed: Bool
     /// True of the thread that a hang or a snapshot is about; else nil.
     public var current: Bool?
-    /// By their usual names (`rip`, `x29`); empty where they could not be had.
+    /// True where of registers and stack only what is a pointer was kept, since the rest may hold texts; else nil.
+    public var pointersOnly: Bool?
+    /// By their usual names (`rip`, `x29`); empty where they could not be had. One that is not there is not known.
     @Defaulted public var registers: [String: HexAddress]
     @Defaulted public var frames: [Frame]
     /// The walk ended at its bound or could not go on, before the stack's end.
@@ -34,6 +36,7 @@ public struct ThreadState: Codable, Hashable, Sendable {
         static let names = JSONNames(Self.self)
         case id, name, crashed, current, registers, frames
         case framesTruncated = "frames_truncated"
+        case pointersOnly = "pointers_only"
         case stack
     }
 }

@@ -63,6 +63,10 @@ enum CoreCommand: Subcommand {
         if core.threadsLeftOut > 0 {
             Terminal.complain("threads left out, as it is not known where they were: \(core.threadsLeftOut)\n")
         }
+        if event.threads.contains(where: { $0.pointersOnly == true }) {
+            Terminal.complain(
+                "of registers and stacks the report has pointers only: the rest is 0 in registers, 0xfe in stacks\n")
+        }
         if event.threads.allSatisfy({ $0.stack == nil }) {
             Terminal.complain("the report has no memory of stacks: debuggers show each thread's innermost frame only\n")
         }

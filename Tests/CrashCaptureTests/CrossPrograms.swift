@@ -26,14 +26,15 @@ enum CrossPrograms {
         }
     }
 
-    /// `elsewhere WAY` for a target, to its end.
-    static func crash(_ target: Target, _ way: String) throws -> Captured {
+    /// `elsewhere WAY` for a target, to its end; under the emulator with more variables.
+    static func crash(_ target: Target, _ way: String, _ variables: [String] = []) throws -> Captured {
         let storage = try TemporaryFolder()
         let program = try program(target)
         let ours =
             target.isLinked
             ? [] : ["-E", "VAKA_STORAGE=" + storage.path, "-E", "LD_PRELOAD=" + (try arm64.get()) + "/libvakacrash.so"]
-        let command = target.emulator + ours + [program, way] + (target.isLinked ? [storage.path] : [])
+        let more = target.isARM64 ? variables.flatMap { ["-E", $0] } : []
+        let command = target.emulator + ours + more + [program, way] + (target.isLinked ? [storage.path] : [])
         let result = try ChildProcess.run(command[0], Array(command.dropFirst()))
         return Captured(result: result, storage: storage)
     }

@@ -32,6 +32,11 @@ enum TestPrograms {
             flags: ["-O1", "-DPRELOADED", "-I\(CaptureLibrary.sources)/include", library, "-pthread"])
     }
     private static let builtWatches = Result { try build("watches.c", compiler: "gcc", flags: hostFlags()) }
+    private static let builtPointers = Result { try build("pointers.c", compiler: "gcc", flags: hostFlags()) }
+    private static let builtStaticPointers = Result {
+        try build(
+            "pointers.c", as: "static-pointers", compiler: "gcc", flags: hostFlags() + ["-static", "-no-pie", "-w"])
+    }
     private static let builtTasks = Result {
         let output = try folder.get().path + "/tasks"
         let source = BuildProducts.root + "/Tests/CrashCaptureTests/Programs/tasks.swift"
@@ -78,6 +83,10 @@ enum TestPrograms {
     static func preloadedSnapshots() throws -> String { try builtPreloadedSnapshots.get() }
     /// Hangs, or not; `watches STORAGE WAY [BOUND]`.
     static func watches() throws -> String { try builtWatches.get() }
+    /// Has texts in registers and on stacks; `pointers STORAGE WAY all|only|later`.
+    static func pointers() throws -> String { try builtPointers.get() }
+    /// The same at a fixed address below 4 GiB.
+    static func staticPointers() throws -> String { try builtStaticPointers.get() }
     /// Swift tasks that work while snapshots are taken; `tasks COUNT`.
     static func tasks() throws -> String { try builtTasks.get() }
     /// Waits in many system calls; `interrupted STORAGE`.

@@ -77,10 +77,10 @@ import VakaModel
             ),
             (VAKA_SECTION_FRAMES, RecordWriter.raw(vaka_frames(tid: 1, count: .max, flags: 0, reserved: 0))),
             (VAKA_SECTION_IMAGES, RecordWriter.raw(vaka_images(count: .max, reserved: 0))),
-            (VAKA_SECTION_STACK, RecordWriter.raw(vaka_memory(address: .max, bytes: .max, tid: 1, reserved: 0))),
+            (VAKA_SECTION_STACK, RecordWriter.raw(vaka_memory(address: .max, bytes: .max, tid: 1, flags: 0))),
             (
                 VAKA_SECTION_MEMORY,
-                RecordWriter.raw(vaka_memory(address: .max - 1, bytes: 4, tid: 1, reserved: 0)) + [1, 2, 3, 4]
+                RecordWriter.raw(vaka_memory(address: .max - 1, bytes: 4, tid: 1, flags: 0)) + [1, 2, 3, 4]
             ),
             (VAKA_SECTION_REASON, [1, 2, 3]), (VAKA_SECTION_RUN, Array(repeating: 9, count: 256)),
             (VAKA_SECTION_TEXT, [1]),

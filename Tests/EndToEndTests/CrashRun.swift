@@ -26,11 +26,13 @@ struct CrashRun: Sendable {
         }
     }
 
-    init(_ crasher: Crasher) throws {
+    init(_ crasher: Crasher, with variables: [String] = []) throws {
         storage = try TemporaryFolder()
-        let ours = [
-            "VAKA_STORAGE=" + storage.path, crasher.linked ? nil : "LD_PRELOAD=" + BuildProducts.preloadLibrary,
-        ].compactMap { $0 }
+        let ours =
+            variables
+            + [
+                "VAKA_STORAGE=" + storage.path, crasher.linked ? nil : "LD_PRELOAD=" + BuildProducts.preloadLibrary,
+            ].compactMap { $0 }
         let result = try Self.finish(crasher, with: ours)
         status = result.status
         errors = result.errors

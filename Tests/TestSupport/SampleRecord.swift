@@ -107,7 +107,7 @@ package enum SampleRecord {
     }
 
     package static func memory(_ address: UInt64, _ bytes: [UInt8], tid: Int32) -> [UInt8] {
-        RecordWriter.raw(vaka_memory(address: address, bytes: UInt64(bytes.count), tid: tid, reserved: 0)) + bytes
+        RecordWriter.raw(vaka_memory(address: address, bytes: UInt64(bytes.count), tid: tid, flags: 0)) + bytes
     }
 
     package static func images() -> [UInt8] {

@@ -57,6 +57,7 @@ enum FullEvent {
             frames: [frame, Frame(instructionAddress: HexAddress(1), trust: .scan)], framesTruncated: true,
             stack: MemoryRegion(address: HexAddress(0x7000), data: Data([0, 1, 2, 3])))
         thread.current = true
+        thread.pointersOnly = true
         return thread
     }
 

@@ -30,6 +30,8 @@ void vaka_async_write_thread(void);
 void vaka_async_write_frames(void);
 void vaka_async_write_texts(void);
 void vaka_async_write_stack(void);
+/* How far above a stack pointer in no memory (an overflow) the stack is looked for. */
+#define VAKA_STACK_SEARCH_PAGES 64u
 /* At most `bytes` from the stack pointer on; false where none are readable. */
 bool vaka_async_write_stack_slice(size_t bytes);
 void vaka_async_write_images(void);
@@ -41,6 +43,12 @@ void vaka_async_write_vdso(void);
 /* A section of memory, `bytes` of which are readable. */
 void vaka_async_write_region(uint16_t kind, uint64_t address, size_t bytes, int tid);
 void vaka_async_write_contexts(void);
+/* Finds them, of the thread whose part of the record is written, for vaka_async_is_context(). */
+void vaka_async_find_contexts(void);
+/* Whether one was found at that address for that thread. */
+bool vaka_async_is_context(uint64_t address);
+/* Whether one is there. */
+bool vaka_async_leads_to_context(uint64_t address);
 void vaka_async_write_other_threads(void);
 /* The parts of it that a snapshot needs apart: the threads that are collected, but for those written before; */
 void vaka_async_write_stopped_threads(void);

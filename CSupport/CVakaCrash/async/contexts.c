@@ -33,15 +33,28 @@ static struct {
 } noted[VAKA_FRAMES_MAX];
 static uint32_t noted_count;
 
-static uint64_t kept[CONTEXTS_MAX];
+static struct {
+    uint64_t address;
+    struct async_context context;
+} kept[CONTEXTS_MAX];
 static uint32_t kept_count;
+static int kept_tid;
 
 static bool is_kept(uint64_t address) {
     for (uint32_t i = 0; i < kept_count; i++) {
-        if (kept[i] == address)
+        if (kept[i].address == address)
             return true;
     }
     return false;
+}
+
+/* A text before the address of a function looks like a context. */
+static struct async_context told(struct async_context context) {
+    struct async_context parent;
+    bool is_text = context.parent != 0 && !vaka_async_read(context.parent, &parent, sizeof(parent));
+    if (vaka_async_state.crash.keeps_pointers_only && is_text)
+        context.parent = VAKA_LEFT_OUT;
+    return context;
 }
 
 /* A saved frame pointer and the return address above it look like a context, but contexts lie on no thread's stack. */
@@ -57,15 +70,11 @@ static bool read_context(uint64_t address, struct async_context *context) {
            context->parent % sizeof(uint64_t) == 0 && vaka_async_is_code(context->resume);
 }
 
-static void write_chain(uint64_t address) {
+static void keep_chain(uint64_t address) {
     struct async_context context;
     while (kept_count < CONTEXTS_MAX && !is_kept(address) && read_context(address, &context)) {
-        struct vaka_memory memory = {.address = address, .bytes = sizeof(context)};
-        kept[kept_count++] = address;
-        vaka_async_section_begin(VAKA_SECTION_MEMORY);
-        vaka_async_section_append(&memory, sizeof(memory));
-        vaka_async_section_append(&context, sizeof(context));
-        vaka_async_section_end();
+        kept[kept_count].address = address;
+        kept[kept_count++].context = context;
         address = context.parent;
     }
 }
@@ -81,29 +90,55 @@ void vaka_async_note_context(uint32_t frame, const struct vaka_registers *regist
 }
 
 /* However deep in plain functions the thread is: where its frames keep a context. */
-static void write_noted(void) {
+static void keep_noted(void) {
     uint64_t word, last = 0;
     for (uint32_t i = 0; i < noted_count; i++) {
         if (noted[i].context_register != last)
-            write_chain(noted[i].context_register);
+            keep_chain(noted[i].context_register);
         last = noted[i].context_register;
         if (noted[i].frame_pointer != 0 && vaka_async_read(noted[i].frame_pointer - sizeof(word), &word, sizeof(word)))
-            write_chain(word);
+            keep_chain(word);
     }
 }
 
-void vaka_async_write_contexts(void) {
+/* Only the Swift runtime makes contexts. */
+static bool has_swift(void) {
+    return vaka_async_state.texts.swift_message != NULL;
+}
+
+bool vaka_async_leads_to_context(uint64_t address) {
+    struct async_context context;
+    return has_swift() && read_context(address, &context);
+}
+
+bool vaka_async_is_context(uint64_t address) {
+    return kept_tid == vaka_async_state.crash.tid && is_kept(address);
+}
+
+void vaka_async_find_contexts(void) {
     const struct vaka_crash *crash = &vaka_async_state.crash;
     kept_count = 0;
-    /* Only the Swift runtime makes contexts. */
-    if (vaka_async_state.texts.swift_message == NULL || crash->register_count <= CONTEXT_REGISTER)
+    kept_tid = crash->tid;
+    if (!has_swift() || crash->register_count <= CONTEXT_REGISTER)
         return;
-    write_chain(crash->registers[CONTEXT_REGISTER]);
+    keep_chain(crash->registers[CONTEXT_REGISTER]);
     for (uint32_t i = 0; i < STACK_WORDS; i++) {
         uint64_t word;
         if (!vaka_async_read(crash->sp + i * sizeof(word), &word, sizeof(word)))
             break;
-        write_chain(word);
+        keep_chain(word);
     }
-    write_noted();
+    keep_noted();
+}
+
+void vaka_async_write_contexts(void) {
+    vaka_async_find_contexts();
+    for (uint32_t i = 0; i < kept_count; i++) {
+        struct async_context context = told(kept[i].context);
+        struct vaka_memory memory = {.address = kept[i].address, .bytes = sizeof(context)};
+        vaka_async_section_begin(VAKA_SECTION_MEMORY);
+        vaka_async_section_append(&memory, sizeof(memory));
+        vaka_async_section_append(&context, sizeof(context));
+        vaka_async_section_end();
+    }
 }

@@ -8,6 +8,7 @@
 #include "ending.h"
 #include "first.h"
 #include "limits.h"
+#include "pointers.h"
 #include "repair.h"
 #include "room.h"
 #include "stop.h"
@@ -45,6 +46,7 @@ static void begin(const struct vaka_arrival *arrival) {
     crash->handler_crashes = 0;
     crash->retried = 0;
     crash->has_updated_images = false;
+    vaka_async_pointers_begin();
     state->loss_count = 0;
     vaka_async_limits_raise();
     vaka_async_stop_begin(VAKA_WAIT_MAX_NS, VAKA_COLLECT_MAX_NS);

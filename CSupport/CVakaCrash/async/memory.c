@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "capture.h"
+#include "pointers.h"
 #include "reader.h"
 #include "writer.h"
 
@@ -7,21 +8,22 @@
 #define RED_ZONE 128u
 #define CODE_BYTES 128u
 #define PAGE 4096u
-/* How far above a stack pointer in no memory (an overflow) the stack is looked for. */
-#define SEARCH_PAGES 64u
 
 void vaka_async_write_region(uint16_t kind, uint64_t address, size_t bytes, int tid) {
-    struct vaka_memory memory = {.address = address, .bytes = bytes, .tid = tid};
+    bool is_filtered = kind == VAKA_SECTION_STACK && vaka_async_state.crash.keeps_pointers_only;
+    struct vaka_memory memory = {
+        .address = address, .bytes = bytes, .tid = tid, .flags = is_filtered ? VAKA_MEMORY_POINTERS_ONLY : 0};
     vaka_async_section_begin(kind);
     vaka_async_section_append(&memory, sizeof(memory));
-    vaka_async_section_append_memory(address, bytes);
+    vaka_async_section_append_memory(address, bytes, is_filtered ? vaka_async_leave_out_texts : NULL);
     vaka_async_section_end();
 }
 
 bool vaka_async_write_stack_slice(size_t wanted) {
     const struct vaka_crash *crash = &vaka_async_state.crash;
     uint64_t start = crash->sp > RED_ZONE ? (crash->sp - RED_ZONE) & ~(uint64_t)15 : crash->sp;
-    for (uint32_t page = 0; wanted > 0 && page < SEARCH_PAGES; page++) {
+    vaka_async_pointers_use_frames();
+    for (uint32_t page = 0; wanted > 0 && page < VAKA_STACK_SEARCH_PAGES; page++) {
         size_t bytes = vaka_async_readable(start, wanted);
         if (bytes > 0) {
             vaka_async_write_region(VAKA_SECTION_STACK, start, bytes, crash->tid);
@@ -35,20 +37,24 @@ bool vaka_async_write_stack_slice(size_t wanted) {
 
 void vaka_async_write_stack(void) {
     size_t wanted = (size_t)vaka_async_state.stack_bytes;
+    if (vaka_async_state.crash.keeps_pointers_only)
+        vaka_async_find_contexts();
     if (wanted > 0 && !vaka_async_write_stack_slice(wanted))
         vaka_async_add_loss(VAKA_LOSS_STACK_UNREADABLE, 0, vaka_async_state.crash.sp);
 }
 
-/* The code around the instruction pointer, as far as it is readable. */
+/* The code around the instruction pointer, as far as it is readable. Beside pointers only what is in an image's file. */
 void vaka_async_write_memory(void) {
     uint64_t pc = vaka_async_state.crash.pc;
     uint64_t start = pc > CODE_BYTES ? pc - CODE_BYTES : 0;
+    uint64_t end = pc + CODE_BYTES;
     uint64_t page = pc & ~(uint64_t)(PAGE - 1);
-    if (vaka_async_readable(pc, 1) == 0)
+    if (vaka_async_readable(pc, 1) == 0 ||
+        (vaka_async_state.crash.keeps_pointers_only && !vaka_async_clip_to_code(pc, &start, &end)))
         return;
     if (start < page && vaka_async_readable(start, 1) == 0)
         start = page;
-    size_t bytes = vaka_async_readable(start, (size_t)(pc - start) + CODE_BYTES);
+    size_t bytes = vaka_async_readable(start, (size_t)(end - start));
     if (bytes > 0)
         vaka_async_write_region(VAKA_SECTION_MEMORY, start, bytes, 0);
 }

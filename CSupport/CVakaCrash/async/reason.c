@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "access.h"
 #include "capture.h"
+#include "pointers.h"
 #include "proc.h"
 #include "reader.h"
 #include "writer.h"
@@ -68,6 +69,17 @@ static void write_sender(int pid) {
         vaka_async_section(VAKA_SECTION_SENDER, &sender, sizeof(sender));
 }
 
+/* An address that leads nowhere may be a text that was taken for a pointer. */
+static void leave_out_fault(struct vaka_reason *reason) {
+    bool is_told = (reason->flags & VAKA_REASON_STACK_OVERFLOW) != 0 ||
+                   vaka_async_told_address(reason->fault_address) != VAKA_LEFT_OUT;
+    if ((reason->flags & VAKA_REASON_FAULT_ADDRESS) == 0 || is_told)
+        return;
+    reason->fault_address = 0;
+    reason->flags &= ~(uint32_t)(VAKA_REASON_FAULT_ADDRESS | VAKA_REASON_COMPUTED);
+    reason->flags |= VAKA_REASON_LEFT_OUT;
+}
+
 void vaka_async_write_reason(void) {
     const struct vaka_crash *crash = &vaka_async_state.crash;
     const siginfo_t *info = crash->info;
@@ -96,6 +108,7 @@ void vaka_async_write_reason(void) {
         reason.flags |= VAKA_REASON_FORKED_CHILD;
     vaka_async_take_processor_codes(crash->context, &reason);
     vaka_async_explain_access(&reason);
+    leave_out_fault(&reason);
     vaka_async_section(VAKA_SECTION_REASON, &reason, sizeof(reason));
     if ((reason.flags & VAKA_REASON_SENDER) != 0 && reason.sender_pid != crash->pid)
         write_sender(reason.sender_pid);

@@ -40,7 +40,9 @@ static void write_around(uint64_t address) {
 void vaka_async_write_register_memory(void) {
     const struct vaka_crash *crash = &vaka_async_state.crash;
     count = 0;
-    for (uint32_t i = 0; vaka_async_state.keeps_register_memory && i < GENERAL_REGISTERS; i++)
+    if (!vaka_async_state.keeps_register_memory || crash->keeps_pointers_only)
+        return;
+    for (uint32_t i = 0; i < GENERAL_REGISTERS; i++)
         write_around(crash->registers[i]);
 }
 

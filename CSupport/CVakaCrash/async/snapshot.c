@@ -2,6 +2,7 @@
 #include "snapshot.h"
 #include "capture.h"
 #include "figures.h"
+#include "pointers.h"
 #include "reader.h"
 #include "stop.h"
 #include "system.h"
@@ -61,6 +62,7 @@ static void begin(const struct vaka_snapshot_request *request, int pid, int tid)
     crash->realtime_ns = vaka_async_clock(CLOCK_REALTIME);
     crash->boottime_ns = vaka_async_clock(CLOCK_BOOTTIME);
     crash->has_updated_images = false;
+    vaka_async_pointers_begin();
     memcpy(crash->record_id, request->record_id, sizeof(crash->record_id));
     state->loss_count = 0;
     wait_for_leaving();
@@ -115,7 +117,8 @@ static void write_own_state(const struct vaka_snapshot_request *request, bool is
     struct vaka_crash *crash = &vaka_async_state.crash;
     struct vaka_thread thread = {
         .tid = crash->tid,
-        .flags = VAKA_THREAD_REGISTERS | VAKA_THREAD_STOPPED | (is_subject ? VAKA_THREAD_CURRENT : 0),
+        .flags = VAKA_THREAD_REGISTERS | VAKA_THREAD_STOPPED | (is_subject ? VAKA_THREAD_CURRENT : 0) |
+                 vaka_async_pointers_flag(),
         .register_count = VAKA_REGISTERS,
     };
     if (vaka_async_call(SYS_prctl, PR_GET_NAME, (long)thread.name, 0, 0, 0, 0) == 0)
@@ -125,7 +128,7 @@ static void write_own_state(const struct vaka_snapshot_request *request, bool is
     vaka_async_use_registers();
     vaka_async_section_begin(VAKA_SECTION_THREAD);
     vaka_async_section_append(&thread, sizeof(thread));
-    vaka_async_section_append(crash->registers, crash->register_count * sizeof(uint64_t));
+    vaka_async_append_registers();
     vaka_async_section_end();
 }
 

@@ -154,6 +154,8 @@ struct vaka_crash {
     uint32_t handler_crashes;
     uint32_t retried; /* bit a stage: it crashed and was tried again */
     bool has_updated_images;
+    bool has_sorted_images; /* for vaka_async_pointer() */
+    bool keeps_pointers_only; /* as state.pointers_only when it began */
     struct vaka_frame frames[VAKA_FRAMES_MAX];
     uint32_t frame_count;
     uint32_t frames_flags;
@@ -165,6 +167,7 @@ struct vaka_state {
     uint64_t owner; /* vaka_async_owner() of the thread that records; 0: none */
     int snapshot_tid; /* the thread that takes a snapshot, from its first system call to its last; 0: none */
     int stage; /* enum vaka_stage */
+    int pointers_only; /* vaka_crash_keep_pointers_only(); outlives an uninstall */
     uint32_t chained; /* bit a signal: already passed on */
 
     struct vaka_action previous[VAKA_SIGNALS];
@@ -225,6 +228,12 @@ bool vaka_async_is_file(int fd, const struct vaka_identity *identity);
 
 /* The index of one of the seven, or -1. */
 int vaka_async_signal_index(int signal);
+
+/*
+ * Of an address that may be part of a text, where those are left out: VAKA_LEFT_OUT, unless it leads to memory or is below
+ * 4,096, which has no room for two printable characters.
+ */
+uint64_t vaka_async_told_address(uint64_t address);
 
 /* Notes what could not be captured; beyond VAKA_LOSSES_MAX nothing more is noted. */
 void vaka_async_add_loss(uint32_t kind, uint32_t argument, uint64_t value);

@@ -32,7 +32,7 @@ static void write_text(uint32_t source, uint64_t address, size_t length, bool is
     struct vaka_text text = {.source = source, .flags = is_cut ? VAKA_TEXT_CUT : 0};
     vaka_async_section_begin(VAKA_SECTION_TEXT);
     vaka_async_section_append(&text, sizeof(text));
-    vaka_async_section_append_memory(address, length);
+    vaka_async_section_append_memory(address, length, NULL);
     vaka_async_section_end();
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The other threads: registers, name, frames and a slice of the stack of each, as far as time and bytes go. */
 #include "capture.h"
+#include "pointers.h"
 #include "proc.h"
 #include "reader.h"
 #include "stop.h"
@@ -63,12 +64,12 @@ static bool has_ended(const struct vaka_stopped *stopped) {
 
 static void write_state(const struct vaka_stopped *stopped, uint32_t flags) {
     struct vaka_crash *crash = &vaka_async_state.crash;
-    struct vaka_thread thread = {.tid = vaka_async_stopped_tid(stopped), .flags = flags};
+    struct vaka_thread thread = {.tid = vaka_async_stopped_tid(stopped), .flags = flags | vaka_async_pointers_flag()};
     describe(stopped, &thread);
     thread.register_count = crash->register_count;
     vaka_async_section_begin(VAKA_SECTION_THREAD);
     vaka_async_section_append(&thread, sizeof(thread));
-    vaka_async_section_append(crash->registers, crash->register_count * sizeof(uint64_t));
+    vaka_async_append_registers();
     vaka_async_section_end();
 }
 

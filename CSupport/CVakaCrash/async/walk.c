@@ -5,6 +5,7 @@
  */
 #include "walk.h"
 #include "capture.h"
+#include "pointers.h"
 #include "reader.h"
 #include "writer.h"
 
@@ -263,11 +264,12 @@ uint32_t vaka_async_walk(const uint64_t *registers, uint32_t register_count, str
 void vaka_async_write_frames(void) {
     struct vaka_crash *crash = &vaka_async_state.crash;
     vaka_async_update_images();
+    crash->frame_count = 0;
     crash->frame_count =
         vaka_async_walk(crash->registers, crash->register_count, crash->frames, VAKA_FRAMES_MAX, &crash->frames_flags);
     struct vaka_frames head = {.tid = crash->tid, .count = crash->frame_count, .flags = crash->frames_flags};
     vaka_async_section_begin(VAKA_SECTION_FRAMES);
     vaka_async_section_append(&head, sizeof(head));
-    vaka_async_section_append(crash->frames, crash->frame_count * sizeof(crash->frames[0]));
+    vaka_async_append_frames();
     vaka_async_section_end();
 }

@@ -170,7 +170,7 @@ void vaka_async_section_append(const void *bytes, size_t count) {
     }
 }
 
-void vaka_async_section_append_memory(uint64_t address, size_t count) {
+void vaka_async_section_append_memory(uint64_t address, size_t count, vaka_async_filter *filter) {
     if (!fits(count))
         return;
     while (count > 0) {
@@ -181,6 +181,8 @@ void vaka_async_section_append_memory(uint64_t address, size_t count) {
         size_t got = vaka_async_read_some(address, to, part);
         if (got < part)
             memset(to + got, 0, part - got);
+        if (filter != NULL)
+            filter(address, to, part);
         staged_more(part);
         address += part;
         count -= part;

@@ -25,8 +25,12 @@ bool vaka_async_writer_begin(const struct vaka_record_file *file, const void *he
 
 void vaka_async_section_begin(uint16_t kind);
 void vaka_async_section_append(const void *bytes, size_t count);
-/* Appends memory that may not be readable: what is not, becomes zeros. */
-void vaka_async_section_append_memory(uint64_t address, size_t count);
+/*
+ * Appends memory that may not be readable: what is not, becomes zeros. A filter, which may be NULL, changes each part, from
+ * that address on, before it goes anywhere.
+ */
+typedef void vaka_async_filter(uint64_t address, uint8_t *bytes, size_t count);
+void vaka_async_section_append_memory(uint64_t address, size_t count, vaka_async_filter *filter);
 /* Pads the payload with zeros to a multiple of 8. */
 void vaka_async_section_pad(void);
 /* Completes it. One that did not fit or could not be written is taken back and noted as lost. */

@@ -46,6 +46,8 @@ extern "C" {
 #define VAKA_CRASH_NO_END_SIGNALS 64u
 /* Do not note memory figures in the run file: nothing reads /proc or the control group's files after the install. */
 #define VAKA_CRASH_NO_FIGURES 128u
+/* As vaka_crash_keep_pointers_only(1). */
+#define VAKA_CRASH_POINTERS_ONLY 256u
 
 typedef struct vaka_crash_config {
     size_t size;             /* sizeof(vaka_crash_config): lets the struct grow */
@@ -91,6 +93,16 @@ VAKA_CRASH_API const char *vaka_crash_run_id(void);
  * Thread-safe and async-signal-safe.
  */
 VAKA_CRASH_API void vaka_crash_set_message(const char *text);
+
+/*
+ * While it is on, records keep no memory that may hold texts: of stacks and registers only what points into an image or
+ * the stack itself, or is 0, so that they can still be unwound, and nothing around registers. A record says so. Messages of
+ * the runtimes, and what the program tells by the functions here, stay. docs/signal-safety.md tells the rules.
+ *
+ * Holds for what is recorded from now on, until it is set otherwise: an uninstall and the next install change nothing.
+ * Thread-safe and async-signal-safe.
+ */
+VAKA_CRASH_API void vaka_crash_keep_pointers_only(int on);
 
 /* What a value of the run's context describes. */
 typedef enum vaka_crash_scope {

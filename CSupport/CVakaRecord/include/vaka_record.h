@@ -19,7 +19,7 @@
 
 #define VAKA_RECORD_MAGIC "VAKACRSH"
 #define VAKA_RECORD_VERSION_MAJOR 1
-#define VAKA_RECORD_VERSION_MINOR 0
+#define VAKA_RECORD_VERSION_MINOR 1
 
 /* The ELF e_machine values of the architectures a record may be of. */
 #define VAKA_ARCH_X86_64 62
@@ -33,6 +33,13 @@
 #define VAKA_SECTION_PAYLOAD_MAX 0x4000000u /* 64 MiB */
 #define VAKA_BUILD_ID_MAX 32u
 #define VAKA_THREAD_NAME_BYTES 16u
+
+/*
+ * What stands for a register, a word or a byte that may be part of a text, where only pointers are kept: it is no
+ * address on either architecture, no aligned one, and its bytes are in no UTF-8.
+ */
+#define VAKA_LEFT_OUT 0xfefefefefefefefeull
+#define VAKA_LEFT_OUT_BYTE 0xfe
 
 struct vaka_record_header {
     uint8_t magic[8];
@@ -104,6 +111,7 @@ enum vaka_reason_flag {
     VAKA_REASON_EXECUTE = 1u << 7,       /* or to run what is at fault_address */
     VAKA_REASON_STACK_OVERFLOW = 1u << 8,
     VAKA_REASON_NULL_CALL = 1u << 9,
+    VAKA_REASON_LEFT_OUT = 1u << 10, /* fault_address was known, and may be part of a text */
 };
 
 struct vaka_reason {
@@ -146,6 +154,7 @@ enum vaka_thread_flag {
     VAKA_THREAD_STOPPED = 1u << 3, /* another thread: it answered the signal, its registers are those of that moment */
     VAKA_THREAD_PLACE_ONLY = 1u << 4, /* it did not: of the registers only the two that /proc tells are right */
     VAKA_THREAD_CURRENT = 1u << 5, /* a snapshot is about it: it asked for it, or it hangs */
+    VAKA_THREAD_POINTERS_ONLY = 1u << 6, /* a register that is no pointer is VAKA_LEFT_OUT */
 };
 
 /*
@@ -197,11 +206,15 @@ struct vaka_frames {
     uint32_t reserved;
 };
 
+enum vaka_memory_flag {
+    VAKA_MEMORY_POINTERS_ONLY = 1u << 0, /* a word that is no pointer is VAKA_LEFT_OUT */
+};
+
 struct vaka_memory {
     uint64_t address;
     uint64_t bytes;
     int32_t tid; /* of the stack's thread; 0 for other memory */
-    uint32_t reserved;
+    uint32_t flags; /* enum vaka_memory_flag */
 };
 
 enum vaka_image_flag {

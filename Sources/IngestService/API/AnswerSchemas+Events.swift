@@ -18,7 +18,7 @@ extension AnswerSchemas {
     ])
 
     static let machine = Shape.object([
-        "thread": Shape.integer,
+        "thread": Shape.integer, "pointers_only": Shape.truth,
         "registers": Shape.array(
             Shape.object(["name": Shape.text, "value": Shape.text, "place": Shape.orNull(Shape.text)])),
         "instructions": Shape.array(

@@ -18,6 +18,7 @@ struct MachineReader {
                 ?? event.threads.first
         else { return Self.nothing("the event has no threads") }
         var state = MachineState(thread: thread.id)
+        state.pointersOnly = thread.pointersOnly == true
         let memory = CapturedRegions(event, hidden: job.hidesMemory)
         state.registers = thread.registers.sorted { RegisterOrder($0.key) < RegisterOrder($1.key) }.prefix(
             Self.mostRegisters

@@ -39,6 +39,8 @@ struct MachineState: Codable, Sendable {
     }
 
     var thread: Int
+    /// Registers, and words of stacks, that may hold texts were left out; such words are 0xfe bytes.
+    var pointersOnly = false
     var registers: [Register] = []
     var instructions: [Line] = []
     /// `memory`, as it was captured, or `image`, as the file has it.
@@ -56,6 +58,7 @@ struct MachineState: Codable, Sendable {
 
     enum CodingKeys: String, CodingKey {
         case thread, registers, instructions, memory
+        case pointersOnly = "pointers_only"
         case instructionsFrom = "instructions_from"
         case whyNoInstructions = "why_no_instructions"
         case whyNoMemory = "why_no_memory"

@@ -32,6 +32,8 @@ struct DebuggerView {
 
     private var stacks: String {
         switch memory {
+        case .kept where event.threads.contains { $0.pointersOnly == true }:
+            "It has what is a pointer of every thread's registers and stack. The rest was left out: 0 in registers, 0xfe in stacks."
         case .kept: "It has every thread's registers, and the captured memory of stacks."
         case .none: "No memory was captured: debuggers show each thread's innermost frame only."
         case .dropped, .expired, .givenUp:

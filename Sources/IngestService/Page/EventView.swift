@@ -170,6 +170,7 @@ struct EventView {
         return tag(
             "section", [], tag("h2", [], "Registers, code and memory"),
             tag("details", [], tag("summary", [], "Registers"), tag("dl", [.className("registers")], children: cells)),
+            thread.pointersOnly == true ? MachinePage.pointersOnly : .nothing,
             tag("p", [], tag("a", [.href(path)], "Instructions and memory around them")))
     }
 

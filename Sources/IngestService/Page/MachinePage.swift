@@ -60,8 +60,16 @@ struct MachinePage {
             PageTable.row(
                 .text(register.name), tag("code", [], .text(register.value.description)), .text(register.place ?? ""))
         }
-        return PageTable(heads: ["Register", "Value", "What lies there"], rows: rows).under("Registers")
+        return .group([
+            PageTable(heads: ["Register", "Value", "What lies there"], rows: rows).under("Registers"),
+            state.pointersOnly ? Self.pointersOnly : .nothing,
+        ])
     }
+
+    /// Said of a thread whose texts were left out.
+    static let pointersOnly = tag(
+        "p", [.className("hint")],
+        "Pointers only: registers and words of the stack that may hold texts were left out by the program.")
 
     private var memory: HTML {
         guard !state.memory.isEmpty else { return Self.missing("Memory", state.whyNoMemory ?? "it is not known") }

@@ -4,6 +4,8 @@ import VakaModel
 /// Bytes of memory: address, words as the processor reads them, characters; and which register points where.
 struct MemoryDump {
     private static let rowBytes = 16
+    /// Each byte of a word that was left out.
+    private static let leftOut = UInt8(truncatingIfNeeded: MemoryRegion.leftOut)
 
     let region: MachineState.Region
     let state: MachineState
@@ -22,8 +24,13 @@ struct MemoryDump {
 
     private func row(_ offset: Int, _ bytes: [UInt8], _ start: UInt64) -> HTML {
         let address = start &+ UInt64(bitPattern: Int64(offset))
-        let cells = (0..<Self.rowBytes).map { index in
+        var cells = (0..<Self.rowBytes).map { index in
             bytes.indices.contains(offset + index) ? bytes[offset + index] : nil
+        }
+        if state.pointersOnly {
+            for word in [0..<8, 8..<16] where cells[word].allSatisfy({ $0 == nil || $0 == Self.leftOut }) {
+                cells.replaceSubrange(word, with: repeatElement(nil, count: word.count))
+            }
         }
         let names = state.registers.filter {
             $0.value.rawValue >= address && $0.value.rawValue - address < UInt64(Self.rowBytes)

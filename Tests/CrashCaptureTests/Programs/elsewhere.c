@@ -110,6 +110,8 @@ int main(int count, char **arguments) {
         return 98;
 #ifdef LINKED
     vaka_crash_config config = {.size = sizeof(config), .storage = count > 2 ? arguments[2] : NULL};
+    if (getenv("VAKA_MEMORY_POINTERS_ONLY") != NULL)
+        config.flags |= VAKA_CRASH_POINTERS_ONLY;
     if (vaka_crash_install(&config) != 0) {
         fprintf(stderr, "%s\n", vaka_crash_last_error());
         return 3;

@@ -12,6 +12,7 @@ extension ThreadState: JSONReadable, JSONWritable {
             case .name: name = try json.optional()
             case .crashed: crashed = try json.defaulted()
             case .current: current = try json.optional()
+            case .pointersOnly: pointersOnly = try json.optional()
             case .registers: registers = try json.defaulted()
             case .frames: frames = try json.defaulted()
             case .framesTruncated: framesTruncated = try json.defaulted()
@@ -29,6 +30,7 @@ extension ThreadState: JSONReadable, JSONWritable {
             try json.member(CodingKeys.framesTruncated, framesTruncated)
             try json.member(CodingKeys.id, id)
             try json.member(CodingKeys.name, name)
+            try json.memberIfKnown(CodingKeys.pointersOnly, pointersOnly)
             try json.member(CodingKeys.registers, registers)
             try json.memberIfKnown(CodingKeys.stack, stack)
         }
