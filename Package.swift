@@ -193,7 +193,11 @@ let package = Package(
             ["CrashRecord", "CVakaRecord", "Delivery", "Vaka", "VakaNetwork", "VakaModel", "network-test-program"]),
         tests(
             "VakaRecordingTests",
-            ["Delivery", "Vaka", "VakaModel", "VakaObservation", "VakaRecording", "recording-test-program"]),
+            [
+                "CrashRecord", "DebugImages", "Delivery", "Symbolication", "Unwinding", "Vaka", "VakaModel",
+                "VakaObservation",
+                "VakaRecording", "recording-test-program",
+            ]),
         tests("DebugImagesTests", ["DebugImages", "VakaModel"]),
         tests("UnwindingTests", ["CElfutils", "CrashRecord", "Unwinding", "DebugImages", "VakaModel"]),
         tests("SymbolicationTests", ["CrashRecord", "Symbolication", "DebugImages", "Unwinding", "VakaModel"]),

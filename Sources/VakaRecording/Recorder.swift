@@ -109,6 +109,8 @@ package final class Recorder: ScreenRecorder {
             if let capture = state.capture, settings == capture.settings { return nil }
             let ended = state.endCapture(at: clock.uptime)
             if let settings, settings.isOn, let link = state.link {
+                // However little the settings mask, passwords are.
+                link.leaveTextsOutOfCrashes()
                 state.capture = RecordingCapture(link, settings)
                 state.isNewScreen = true
             }

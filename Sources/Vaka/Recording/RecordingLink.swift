@@ -58,5 +58,9 @@ package final class RecordingLink: Sendable {
         client.core?.set(.sdk, LastMoments.contextKey, name)
     }
 
+    /// The process shows what is masked from here on, and may have it in its memory for the rest of its life: crashes take
+    /// none of that along.
+    package func leaveTextsOutOfCrashes() { CrashCore.keepPointersOnly() }
+
     package func log(_ text: @autoclosure () -> String) { client.log(text()) }
 }

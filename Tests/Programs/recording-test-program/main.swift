@@ -9,7 +9,7 @@ import VakaRecording
 
 // A program whose screen is recorded, as its arguments say: URL STORAGE STEP…
 //
-// `unstarted`, `usual`, `bare` and `key=TEXT` stand for how it begins. Steps, in order: `frames=N` (waits until the host was asked N more times), `taken=N` (until N frames more are in the file that a
+// `unstarted`, `usual`, `registers` and `key=TEXT` stand for how it begins. Steps, in order: `frames=N` (waits until the host was asked N more times), `taken=N` (until N frames more are in the file that a
 // crash takes along), `tap=X,Y`, `screen=NAME`, `request`, `busy` (every capture shows something else), `away`, `back`, `stop`,
 // `start`, `restart`, `fill` (from here on the concurrency pool has no thread left), `clear`, `flush`, `await=FILE`, `say=TEXT`, `crash`, `kill`, `exit`.
 
@@ -25,11 +25,8 @@ let storage =
 var options = Vaka.Options(key: "vk_test", endpoint: URL(string: arguments[1])!, release: "app@1.0")
 if !arguments.contains("usual") { options.storageDirectory = URL(filePath: storage) }
 options.flushInterval = .seconds(3600)
-// Of memory nothing is taken: it holds what the screen shows.
-if arguments.contains("bare") {
-    options.stackMemory = false
-    options.registerMemory = false
-}
+// And what registers point into.
+if arguments.contains("registers") { options.registerMemory = true }
 for argument in arguments where argument.hasPrefix("key=") { options.key = String(argument.dropFirst(4)) }
 let host = SampleHost()
 ScreenRecording.attach(host)
@@ -106,7 +103,7 @@ enum Blocked {
     case "await": wait(value) { access(value, F_OK) == 0 }
     case "asked": say("asked \(host.captures)")
     case "say": say(value)
-    case "crash": UnsafeMutablePointer<Int>(bitPattern: 16)?.pointee = 1
+    case "crash": TypedSecret().crash()
     case "kill": raise(SIGKILL)
     case "exit": exit(0)
     default: break
