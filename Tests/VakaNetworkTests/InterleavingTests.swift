@@ -39,7 +39,7 @@ import VakaModel
         return calls
     }
 
-    @Test(arguments: 1...20)
+    @Test(arguments: 1...(Soak.isOn ? 2000 : 50))
     func neverTwoTerminalRecordsATornSizeOrAnUnredactedHeader(_ seed: UInt64) {
         let setup = CaptureSetup()
         setup.capture.options.capturesHeaders = true

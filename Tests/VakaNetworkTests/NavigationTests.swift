@@ -68,8 +68,10 @@ import VakaModel
         links.record("app://early")
         #expect(events.isEmpty)
         navigation.sdkStarted()
-        links.record("app://u:p@late/x?secret=1#y")
-        #expect(events.map(\.destination) == ["app://late/x"])
+        links.record("app://u:p@late/x?secret=1#y", source: "https://u:p@h/from?secret#secret")
+        links.record("app://late/y", source: "com.example.mail")
+        #expect(events.map(\.destination) == ["app://late/x", "app://late/y"])
+        #expect(events.map(\.source) == ["https://h/from", "com.example.mail"])
         #expect(events.first?.family == .deepLink)
     }
 

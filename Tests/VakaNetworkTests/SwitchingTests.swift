@@ -50,7 +50,7 @@ import VakaModel
     }
 
     /// One queue switches while others begin and end: in the end, it being on, each that lasts is there, and nothing else.
-    @Test(arguments: 1...20)
+    @Test(arguments: 1...(Soak.isOn ? 2000 : 50))
     func exactlyWhatLastsIsThereHoweverItWasSwitched(_ seed: UInt64) {
         var random = SeededRandom(seed: seed)
         let ids = (0..<24).map { "\(seed)-\($0)" }

@@ -9,10 +9,11 @@ public struct DeepLinkAdapter: Sendable {
         self.navigation = navigation
     }
 
-    /// A link was opened: call it from the handler of links. User, password, query and fragment are not kept.
+    /// A link was opened: call it from the handler of links. User, password, query and fragment are not kept, of the source
+    /// neither.
     public func record(_ url: String, source: String? = nil, arguments: [String: Vaka.Value] = [:]) {
         var event = NavigationEvent(.deepLink, Address(url, keepsAll: false).url)
-        event.source = source
+        event.source = source.map(AddressText.shortened)
         event.trigger = "deep_link"
         event.arguments = arguments
         navigation.record(event)
