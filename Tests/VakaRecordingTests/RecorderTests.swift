@@ -128,6 +128,8 @@ struct RecorderTests {
         #expect(requests.wait(timeout: .now() + 60) == .success && host.count == 0)
         mayGoOn.signal()
         try setup.answer(host, "only")
+        // The requests are heeded still.
+        try eventually { host.count == 2 ? true : nil }
         #expect(try RecorderSetup.texts(setup.stop()) == [["only"]])
         _ = host.answer("late")
     }
