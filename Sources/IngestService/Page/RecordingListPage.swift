@@ -12,9 +12,12 @@ struct RecordingListPage {
     private var search: HTML {
         tag(
             "form", [.className("search"), HTML.Attribute("method", "get"), HTML.Attribute("action", "/recordings")],
-            children: Field.labelled("session", "Session", value: query.session ?? "")
-                + Field.labelled("user", "User", value: query.user ?? "")
-                + Field.labelled("release", "Release", value: query.release ?? "") + [Field.submit("Show")])
+            children: [
+                ("session", "Session", query.session), ("user", "User", query.user),
+                ("release", "Release", query.release),
+            ].map { name, words, value in
+                tag("div", [.className("pair")], children: Field.labelled(name, words, value: value ?? ""))
+            } + [Field.submit("Show")])
     }
 
     private static func address(_ query: RecordingQuery) -> String {

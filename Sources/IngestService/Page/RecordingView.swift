@@ -107,7 +107,9 @@ struct RecordingView {
             words += ": together they have no more than \(Self.mostDrawings) elements"
         }
         words += ". Filled boxes are masked: what they hold was never sent."
-        if withheldTaps > 0 { words += " \(Words.count(withheldTaps, "tap")) on such boxes are not told." }
+        if withheldTaps > 0 {
+            words += " \(Words.count(withheldTaps, "tap")) on such boxes \(withheldTaps == 1 ? "is" : "are") not told."
+        }
         return words
     }
 

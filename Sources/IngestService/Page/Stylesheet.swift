@@ -162,6 +162,8 @@ enum Stylesheet {
         .actions input, .actions textarea { width: auto; padding: .2rem .4rem; }
         .search { display: flex; flex-wrap: wrap; gap: .5rem; align-items: center; margin-bottom: 1rem; }
         .search input { flex: 1 1 12rem; width: auto; min-width: 0; }
+        .search .pair { display: flex; flex: 1 1 16rem; gap: .5rem; align-items: center; min-width: 0; }
+        .search .pair label { min-width: 4rem; }
         select { font: inherit; padding: .5rem; max-width: 100%; border: 1px solid var(--soft); border-radius: .3rem; background: var(--ground);
           color: var(--ink); }
         .badge.status-regressed { background: var(--warn-ground); color: var(--warn); border-color: var(--warn); }
