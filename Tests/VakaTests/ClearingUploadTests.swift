@@ -22,10 +22,10 @@ import VakaModel
         setup = try LifecycleSetup(server, isReal: true)
     }
 
-    /// A recording of which no pipe between two processes holds the whole.
-    private func recording(_ name: String) -> BatchItem {
+    /// A recording that does not compress; the usual one is more than the system holds of a connection.
+    private func recording(_ name: String, numbers: Int = 200_000) -> BatchItem {
         var random = SystemRandomNumberGenerator()
-        let noise = (0..<200_000).map { _ in String(random.next(), radix: 36) }.joined()
+        let noise = (0..<numbers).map { _ in String(random.next(), radix: 36) }.joined()
         return BatchItem(
             kind: .recording, id: BatchQueue.newID(), payload: ["name": .string(name), "noise": .string(noise)])
     }
@@ -79,6 +79,21 @@ import VakaModel
         try queue(recording("after"))
         #expect(setup.lifecycle.flush(timeout: .seconds(30)))
         #expect(try arrived() == ["after"])
+        setup.stop()
+    }
+
+    /// Of this size the SDK has sent all of it, and waits for the answer, when the service has read next to nothing.
+    @Test func whatTheSystemHoldsOfAnUploadIsNotSentOn() throws {
+        setup.start()
+        try server.setSlow(1000)
+        try queue(recording("before", numbers: 25_000))
+        setup.lifecycle.flush()
+        try waitForUpload()
+        setup.lifecycle.clear([.reports, .recordings])
+        let upload = try ended()
+        #expect(upload.received < upload.declared)
+        #expect(setup.lifecycle.flush(timeout: .seconds(30)))
+        #expect(try arrived().isEmpty)
         setup.stop()
     }
 

@@ -63,13 +63,13 @@ enum Blocked {
     }
 }
 
-/// Bytes of the files that a crash takes along.
-@MainActor func recordedBytes() -> Int {
+/// What the files hold that a crash takes along, beside their heads: each thing is a gzip member.
+@MainActor func recorded() -> Int {
     let folder = storage + "/recordings"
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     return names.reduce(0) { sum, name in
-        let size = try? FileManager.default.attributesOfItem(atPath: folder + "/" + name)[.size] as? Int
-        return sum + (size ?? 0)
+        let data = FileManager.default.contents(atPath: folder + "/" + name) ?? Data()
+        return sum + max(0, data.ranges(of: [0x1f, 0x8b, 0x08]).count - 1)
     }
 }
 
@@ -80,8 +80,8 @@ enum Blocked {
         wait("frames") { host.captures >= target }
     case "taken":
         for _ in 0..<(Int(value) ?? 1) {
-            let before = recordedBytes()
-            wait("a frame in the file") { recordedBytes() > before }
+            let before = recorded()
+            wait("a frame in the file") { recorded() > before }
         }
     case "tap":
         let numbers = value.split(separator: ",").compactMap { Double($0) }
