@@ -73,14 +73,19 @@ import VakaModel
     @Test func memoryIsSentAsTheOptionsSay() throws {
         let server = try ScriptedServer()
         _ = try run.start(server, "bare", "crash").wait()
+        _ = try run.start(server, "pointers", "crash").wait()
         _ = try run.start(server, "crash").wait()
         _ = try run.start(server, "flush=30").wait()
         let crashes = try server.events().filter { $0.type == .crash }
-        #expect(crashes.count == 2)
+        #expect(crashes.count == 3)
         let (bare, full) = (try #require(crashes.first), try #require(crashes.last))
         #expect(bare.threads.allSatisfy { $0.stack == nil })
         #expect(bare.crashedThread?.frames.contains { $0.trust == .cfi } == true)
         #expect((full.crashedThread?.stack?.data.count ?? 0) > 0)
+        #expect((bare.threads + full.threads).allSatisfy { $0.pointersOnly == nil })
+        let pointers = crashes[1]
+        #expect(pointers.threads.allSatisfy { $0.pointersOnly == true && $0.stack != nil })
+        #expect((pointers.crashedThread?.registers.count ?? 0) < (full.crashedThread?.registers.count ?? 0))
     }
 
     /// What was on disk by then is sent, the crash once, and nothing is damaged.

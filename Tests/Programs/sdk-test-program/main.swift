@@ -47,6 +47,7 @@ func configure(_ options: inout Vaka.Options, _ name: String, _ value: String) -
     case "untracked": options.sessionTracking = false
     case "uncaught": options.crashReporting = false
     case "bare": options.stackMemory = false
+    case "pointers": options.memoryPointersOnly = true
     case "hangs": options.hangDetection = .seconds(Double(value) ?? 5)
     default: return configureMore(&options, name, value)
     }
