@@ -36,7 +36,7 @@ class Load:
     """One load on one server."""
 
     def __init__(self, client, server, name, pack):
-        before = processor(server.roots)
+        before, digested = processor(server.roots), server.digested()
         output = subprocess.run(
             [client, str(server.port), str(CONNECTIONS), str(SECONDS), pack], check=True, text=True, stdout=subprocess.PIPE)
         accepted, refused, failed, seconds, p50, p99, spent = map(float, output.stdout.split())
@@ -48,6 +48,7 @@ class Load:
         self.processor = (processor(server.roots) - before) / max(1, accepted) * 1000
         line(f"{name}_accepted_processor", self.processor, "ms/request", 3)
         line(f"{name}_client_processor", spent / seconds * 100, "%")
+        line(f"{name}_digested_meanwhile", (server.digested() - digested) / seconds, "events/s")
 
 
 class Run:
