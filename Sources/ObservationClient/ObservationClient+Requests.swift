@@ -12,34 +12,39 @@ extension ObservationClient {
     }
 
     /// Nothing is sent where there is no bridge.
-    func requireBridge() throws(ObservationRequestError) {
-        switch try probe({ () throws(BridgeQueryError) in try bridgeState() }) {
+    func requireBridge(until deadline: ContinuousClock.Instant) throws(ObservationRequestError) {
+        switch try probe(until: deadline)?.bridge ?? .unavailable(.sdkUnavailable) {
         case .available: return
         case .unavailable(let reason): throw ObservationRequestError(.bridgeUnavailable, reason.rawValue)
         }
     }
 
-    func requireWebView(_ webViewId: String?) throws(ObservationRequestError) {
-        let views = try probe { () throws(BridgeQueryError) in try webViews() }
+    func requireWebView(
+        _ webViewId: String?, until deadline: ContinuousClock.Instant
+    ) throws(ObservationRequestError) {
+        let views = try probe(until: deadline)?.webViews ?? []
         guard views.contains(where: { webViewId == nil || $0.webViewId == webViewId }) else {
             throw ObservationRequestError(.bridgeUnavailable, "the program has registered no such web view")
         }
     }
 
-    private func probe<Value>(_ work: () throws(BridgeQueryError) -> Value) throws(ObservationRequestError) -> Value {
+    private func probe(until deadline: ContinuousClock.Instant) throws(ObservationRequestError) -> HealthReading? {
         do throws(BridgeQueryError) {
-            return try work()
+            return try health(within: deadline - ContinuousClock.now)
         } catch {
             throw ObservationRequestError(.badReply, error.description)
         }
     }
 
     func ask<Value: Decodable>(
-        _ path: String, body: [UInt8], within budget: Duration
+        _ path: String, body: [UInt8], until deadline: ContinuousClock.Instant
     ) throws(ObservationRequestError) -> Value {
+        let left = deadline - ContinuousClock.now
+        // Nobody would hear what came of it.
+        guard left > .zero else { throw ObservationRequestError(.badReply, "the probe took all the time there was") }
         let reply: Reply
         do throws(ExchangeProblem) {
-            reply = try exchange.send("POST", path, body: body, within: budget)
+            reply = try exchange.send("POST", path, body: body, within: left)
         } catch .unreachable(let message) {
             throw ObservationRequestError(.bridgeUnavailable, message)
         } catch {

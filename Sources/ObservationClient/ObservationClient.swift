@@ -4,7 +4,8 @@ public import VakaModel
 
 /// Observes and drives a program that has registered a bridge, from another process of the same user.
 ///
-/// Every call blocks, at most for its budget; a client may be used from any thread.
+/// Every call blocks, at most for its budget, what has to be asked beforehand included; a client may be used from any
+/// thread.
 public struct ObservationClient: Sendable {
     /// A request's time, where nothing else is said; 2 seconds.
     public static let requestBudget = Duration.seconds(2)
@@ -38,10 +39,10 @@ public struct ObservationClient: Sendable {
     }
 
     /// Nil where the program is not there.
-    private func health() throws(BridgeQueryError) -> HealthReading? {
+    func health(within budget: Duration = requestBudget) throws(BridgeQueryError) -> HealthReading? {
         let reply: Reply
         do throws(ExchangeProblem) {
-            reply = try exchange.send("GET", "/health", within: Self.requestBudget)
+            reply = try exchange.send("GET", "/health", within: min(budget, Self.requestBudget))
         } catch .unreachable {
             return nil
         } catch {
@@ -64,16 +65,18 @@ public struct ObservationClient: Sendable {
     /// Captures what is on the program's screen.
     public func snapshot(within budget: Duration = requestBudget) throws(ObservationRequestError) -> ObservationSnapshot
     {
-        try requireBridge()
-        return try ask("/observation/snapshot", body: Array("{}".utf8), within: budget)
+        let deadline = ContinuousClock.now + budget
+        try requireBridge(until: deadline)
+        return try ask("/observation/snapshot", body: Array("{}".utf8), until: deadline)
     }
 
     /// Has the program do something; a rejection is a result.
     public func perform(
         _ action: ObservationAction, within budget: Duration = requestBudget
     ) throws(ObservationRequestError) -> ObservationActionResult {
-        try requireBridge()
-        return try ask("/observation/action", body: try Self.actionBody(action, in: nil), within: budget)
+        let deadline = ContinuousClock.now + budget
+        try requireBridge(until: deadline)
+        return try ask("/observation/action", body: try Self.actionBody(action, in: nil), until: deadline)
     }
 
     /// The same with an action as JSON text; what is none is not sent (`invalid_action`).
@@ -89,9 +92,10 @@ public struct ObservationClient: Sendable {
     public func webSnapshot(
         _ webViewId: String? = nil, within budget: Duration = requestBudget
     ) throws(ObservationRequestError) -> WebSnapshotReply {
-        try requireWebView(webViewId)
+        let deadline = ContinuousClock.now + budget
+        try requireWebView(webViewId, until: deadline)
         let body = try Self.encode(webViewId.map { ["webViewId": $0] } ?? [:])
-        return try ask("/webview/snapshot", body: body, within: budget)
+        return try ask("/webview/snapshot", body: body, until: deadline)
     }
 
     /// Has a page do something; a rejection is a result.
@@ -99,8 +103,9 @@ public struct ObservationClient: Sendable {
         _ action: WebAction, in webViewId: String, within budget: Duration = totalBudget
     ) throws(ObservationRequestError) -> WebActionResult {
         guard !webViewId.isEmpty else { throw ObservationRequestError(.invalidAction, "which web view?") }
-        try requireWebView(webViewId)
-        return try ask("/webview/action", body: try Self.actionBody(action, in: webViewId), within: budget)
+        let deadline = ContinuousClock.now + budget
+        try requireWebView(webViewId, until: deadline)
+        return try ask("/webview/action", body: try Self.actionBody(action, in: webViewId), until: deadline)
     }
 
     /// The same with an action as JSON text; what is none is not sent (`invalid_action`).

@@ -5,6 +5,7 @@
 
 Serves a shop's pages on loopback and prints `origin http://127.0.0.1:PORT`; waits for FOLDER/script.js, has it run at the start of
 each document (of frames, too), and opens the shop. Each word that is appended as a line to FOLDER/steps is done: `scroll`, `pinch`,
+`burst` (60 frames, each of which scrolls),
 `resize`, `reload`, `elsewhere` (another origin), `page` (the shop again), `stop`.
 """
 
@@ -35,6 +36,15 @@ SHOP = """<!doctype html><title>Shop</title><meta name=viewport content="width=d
 <a href="/next">Next</a>
 <iframe src="/framed"></iframe>
 <div style="height:3000px"></div><button id=far onclick="said.textContent = 'far'">Far away</button>"""
+# Names that hide what a form, and what the document, would say of itself.
+FORM = ["title", "alt", "type", "form", "tagName", "nodeType", "childNodes", "getAttribute", "hasAttribute", "closest", "matches",
+        "isContentEditable", "isConnected", "getBoundingClientRect", "checkVisibility", "innerText", "requestSubmit"]
+DOCUMENT = ["body", "activeElement", "getElementById", "createTreeWalker"]
+SHOP += (
+    "<form role=search onsubmit=\"event.preventDefault(); said.textContent = 'trapped'\">Traps"
+    + "".join(f"<input name={name} aria-label='{name} trap'>" for name in FORM)
+    + "</form>"
+    + "".join(f"<img name={name} alt='{name} trap'>" for name in DOCUMENT))
 PAGES = {"/": SHOP, "/next": "<!doctype html><title>Next</title><h1>Next page</h1>", "/framed": "<button>Framed</button>"}
 
 
@@ -76,6 +86,15 @@ with sync_playwright() as playwright:
             done += 1
             if step == "scroll":
                 page.evaluate("window.scrollTo(0, 500)")
+            elif step == "burst":
+                page.evaluate("""new Promise(done => {
+                    let frames = 0;
+                    const scroll = () => {
+                        window.scrollTo(0, 340 + ++frames);
+                        if (frames < 60) requestAnimationFrame(scroll); else done();
+                    };
+                    requestAnimationFrame(scroll);
+                })""")
             elif step == "pinch":
                 devtools.send("Emulation.setPageScaleFactor", {"pageScaleFactor": 2})
             elif step == "resize":

@@ -199,11 +199,39 @@ import VakaObservation
         let action = ObservationAction.tap(observationIdentity: snapshot.captureIdentity, elementId: "buy")
         let client = shop.client
         let failed = failure { () throws(ObservationRequestError) in
-            _ = try client.perform(action, within: .milliseconds(200))
+            _ = try client.perform(action, within: .seconds(2))
         }
         #expect(failed == .badReply)
         shop.host.letGo()
         try await until { !shop.host.performed.isEmpty }
+    }
+
+    /// A request has one budget, with what has to be asked before it.
+    @Test(arguments: [true, false]) func aSlowProbeTakesFromTheBudgetOfItsRequest(isWeb: Bool) throws {
+        let view = WebViewState(webViewId: "v", url: nil, allowedOrigins: [], contentProcessAvailable: true)
+        let health = try ModelCoding.decode(
+            JSONValue.self,
+            from: ModelCoding.encode(
+                ObservationHealth(
+                    program: ObservationHealth.Program(name: "p", pid: 1),
+                    observationBridge: .available([.tap]), webViewBridge: WebViewBridgeState([view]))))
+        let server = try ScriptedServer(
+            answers: [ScriptedServer.Answer(status: 200, body: health, delay: 1.5)],
+            default: ScriptedServer.Answer(delay: 60))
+        defer { withExtendedLifetime(server) {} }
+        let client = ObservationClient(.loopback(port: UInt16(server.port), token: "t"))
+        let click = try #require(WebAction(.click, snapshotId: "s", elementId: "e"))
+        let tap = #"{"tap":{"observationIdentity":"1","elementId":"e"}}"#
+        let begun = ContinuousClock.now
+        let failed = failure { () throws(ObservationRequestError) in
+            if isWeb {
+                _ = try client.perform(click, in: "v", within: .seconds(3))
+            } else {
+                _ = try client.perform(actionJSON: tap, within: .seconds(3))
+            }
+        }
+        // A budget for each of the two would end after four and a half.
+        #expect(failed == .badReply && ContinuousClock.now - begun < .milliseconds(4400))
     }
 
     @Test func anAnswerThatIsNotAsAgreedIsABadReply() throws {

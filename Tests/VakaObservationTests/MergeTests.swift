@@ -153,6 +153,49 @@ import VakaObservation
         #expect(try setup.driver.observe().root.children[0].children.contains { $0.web?.elementId == "e1" })
     }
 
+    /// A host may tell of its own web view: with what the fallback shows of it, that is one and not two.
+    @Test(arguments: ["holds", "empty", "same"])
+    func aWebViewThatTheBridgeTellsOfIsNoSecondOne(shown: String) async throws {
+        let told = Element(id: "page", role: .webView, label: "Page", bounds: Self.web)
+        var view = ScreenNode(
+            bounds: Self.web, contentDescription: shown == "same" ? "Page" : "Web content", role: .webView)
+        if shown == "holds" { view.children = [leaf(450, label: "Native")] }
+        let setup = try DriverSetup(ShopHost([told]), inApplication: [view])
+        let page = SaidPage(setup.shop)
+        try await page.post([
+            SaidPage.element("pay", label: "Pay", y: 10), SaidPage.element("far", label: "Sizes", y: 5000),
+        ])
+        let obeying = page.obey { command in
+            if command == "scrollIntoView far" {
+                try await page.post([SaidPage.element("far", label: "Sizes", y: 50)])
+            }
+            return true
+        }
+        let screen = try setup.driver.observe()
+        let application = try #require(screen.root.children.last)
+        #expect(application.children[0].children.contains { $0.web?.elementId == "pay" })
+        #expect(screen.root.all.filter { $0.web != nil }.count == 1)
+        // Where the two are one by name, too, taps on it go to the bridge as ever.
+        #expect((application.children[0].bridge?.elementId == "page") == (shown == "same"))
+        #expect(try setup.driver.tapOn(ScreenSelector(text: "Pay")).backend == .sdk)
+        let stroke = Stroke(from: ScreenPoint(x: 1, y: 9), to: ScreenPoint(x: 1, y: 1))
+        let found = try setup.driver.lookFor(ScreenSelector(text: "Sizes"), swiping: stroke)
+        #expect(found.swipes == 0 && found.node.web?.elementId == "far" && setup.fallback.done.isEmpty)
+        page.bridge.detach()
+        try await obeying.value
+    }
+
+    /// The fallback sees whether a web view is on the screen; without one the bridge's word is all there is.
+    @Test func onlyWhatTheFallbackShowsIsPairedWithAPage() async throws {
+        let told = Element(id: "page", role: .webView, label: "Page", bounds: Self.web)
+        let setup = try DriverSetup(ShopHost([told]))
+        try await SaidPage(setup.shop).post([SaidPage.element("pay", label: "Pay")])
+        #expect(try !setup.driver.observe().root.all.contains { $0.web != nil })
+        let alone = try ScreenDriver(client: setup.shop.client).observe()
+        let view = try #require(alone.root.all.first { $0.resourceId == "page" })
+        #expect(view.children.map { $0.web?.elementId } == ["pay"])
+    }
+
     @Test func leavesThatThePageToldOfAreReplacedInTheirPlace() async throws {
         func at(_ y: Double) -> ElementBounds { ElementBounds(x: 10, y: 100 + y, width: 100, height: 20) }
         var native = ScreenNode(

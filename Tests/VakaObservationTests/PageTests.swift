@@ -64,6 +64,11 @@ import VakaObservation
         return try shop.client.perform(action, in: "shop")
     }
 
+    /// Snapshots are numbered as they are posted.
+    private func number(_ snapshot: WebSnapshot) throws -> Int {
+        try #require(snapshot.snapshotId.split(separator: "-").last.flatMap { Int($0) })
+    }
+
     private func said(_ text: String) throws {
         try page { $0.elements.contains { $0.role == "p" && $0.label == text } }
     }
@@ -134,8 +139,28 @@ import VakaObservation
         #expect(try shop.client.perform(action, in: "shop") == .rejected(.javascriptError))
     }
 
+    /// Forms whose controls, and a document whose images, bear the names of what these would say of themselves.
+    @Test func namesOfControlsHideNothing() throws {
+        let snapshot = try page { $0.element("requestSubmit trap") != nil }
+        let form = try #require(snapshot.element("Traps"))
+        #expect(form.role == "search" && form.visible && form.enabled && form.value == nil && form.redacted == nil)
+        #expect(snapshot.elements.filter { $0.label?.hasSuffix(" trap") == true && $0.role == "input" }.count == 17)
+        #expect(snapshot.elements.filter { $0.label?.hasSuffix(" trap") == true && $0.role == "img" }.count == 4)
+        #expect(try act(.scrollIntoView, "Traps").success)
+        #expect(try act(.focus, "title trap").success)
+        try page { $0.element("title trap")?.focused == true }
+        #expect(try act(.submit, "Traps").success)
+        try said("trapped")
+    }
+
     @Test func geometryFollowsThePage() throws {
         let before = try #require(try bridge.snapshot().element("Buy")?.bounds.y)
+        // Sixty frames that scroll are a post in each 100 ms, and what loading still brings.
+        let (first, begun) = (try number(bridge.snapshot()), ContinuousClock.now)
+        try step("burst")
+        let last = try number(page { $0.element("Buy")?.bounds.y == before - 400 })
+        let most = Int((ContinuousClock.now - begun) / .milliseconds(100)) + 4
+        #expect(last > first && last - first <= most, "\(last - first) posts, \(most) at most")
         try step("scroll")
         try page { $0.element("Buy")?.bounds.y == before - 500 }
         try step("resize")

@@ -195,6 +195,18 @@ import VakaObservation
         try eventually(seconds: 20) { (try? shop.client.snapshot()) }
     }
 
+    /// Anybody on the machine may connect to the port.
+    @Test func whoCrowdsThePortDoesNotKeepTheSocketBusy() throws {
+        let shop = try ServedShop()
+        let idle = try (0..<40).map { _ in try shop.http.connect(seconds: 30) }
+        defer { idle.forEach { close($0) } }
+        // The last is turned away at once: the port has all that it takes.
+        var byte: UInt8 = 0
+        let length = recv(try #require(idle.last), &byte, 1, 0)
+        #expect(length == 0)
+        #expect(try shop.client.snapshot().elements.count == 12)
+    }
+
     /// Who looks at a program that hangs is to get an answer.
     @Test func aFullConcurrencyPoolKeepsNobodyWaiting() throws {
         let shop = try ServedShop()

@@ -95,6 +95,42 @@ import VakaObservation
         try await obeying.value
     }
 
+    /// More changes than a web view keeps snapshots of.
+    @Test func typingInAPageGoesByItsLatestSnapshot() async throws {
+        let (setup, page) = try await page([Self.field])
+        let told = Mutex<[String]>([])
+        let obeying = page.obey { command in
+            told.withLock { $0.append(command) }
+            try await page.post([Self.field])
+            return true
+        }
+        let texts = ["a", "b", "c", "d"]
+        let results = try setup.driver.sendKeys(texts.map { .replace($0) }, into: ScreenSelector(text: "search"))
+        #expect(backends(results) == texts.map { _ in "sdk -" })
+        #expect(told.withLock { $0 } == texts.flatMap { ["clear q", "setValue q \($0)"] })
+        page.bridge.detach()
+        try await obeying.value
+    }
+
+    /// What was begun in a page is not ended in the next, nor by the fallback where the field has gone.
+    @Test(arguments: ["d1", "d2"]) func aPageThatChangesWhileTypingFailsClosed(documentId: String) async throws {
+        let (setup, page) = try await page([Self.field])
+        let obeying = page.obey { command in
+            var next = page
+            next.documentId = documentId
+            let moved = next
+            try await moved.post(documentId == "d1" ? [] : [Self.field])
+            return command == "clear q"
+        }
+        let driver = setup.driver
+        let reason = setup.reason { () throws(DriverError) in
+            _ = try driver.sendKeys([.replace("a")], into: ScreenSelector(text: "Search"))
+        }
+        #expect(reason != nil && setup.fallback.done.count == 1)
+        page.bridge.detach()
+        try await obeying.value
+    }
+
     @Test func otherEditorsOfAPageAreTheFallbacks() async throws {
         let (setup, _) = try await page([SaidPage.element("e", role: "div", label: "Editor")])
         let results = try setup.driver.sendKeys([.replace("a"), .clear], into: ScreenSelector(text: "Editor"))

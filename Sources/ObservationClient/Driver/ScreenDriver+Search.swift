@@ -43,7 +43,7 @@ extension ScreenDriver {
     /// Nil where the page has no part in it.
     private func scrollPage(to target: ScreenSelector, on screen: Screen) throws(DriverError) -> BridgeOutcome? {
         guard let client, let text = target.text, target.container == nil, target.elementId == nil,
-            WebMerge.outermost(in: screen.root).count == 1
+            hasOneWebView(screen)
         else { return nil }
         let reply: WebSnapshotReply
         do throws(ObservationRequestError) {

@@ -85,15 +85,20 @@ public final class ScreenDriver {
 
     /// Where it is certain that the screen's only web view is the program's only one.
     private func mergePage(into screen: inout Screen) {
-        guard let client, WebMerge.outermost(in: screen.root).count == 1 else { return }
+        guard let client, hasOneWebView(screen) else { return }
         do throws(ObservationRequestError) {
             let reply = try client.webSnapshot()
-            guard let merged = WebMerge.merge(reply, into: screen.root) else { return }
+            guard let merged = WebMerge.merge(reply, into: screen.root, ofFallback: fallback != nil) else { return }
             screen.root = merged
             screen.backend = screen.backend ?? .sdk
         } catch {
             if error.failure == .badReply { log("the page's snapshot cannot be read: \(error)") }
         }
+    }
+
+    /// What the bridge tells of the program's web views counts where nobody else tells of them.
+    func hasOneWebView(_ screen: Screen) -> Bool {
+        WebMerge.outermost(in: screen.root, ofFallback: fallback != nil).count == 1
     }
 
     // MARK: The fallback

@@ -47,7 +47,7 @@ struct Typing {
     }
 
     private mutating func clear() throws(DriverError) -> DriverResult {
-        try readOnce()
+        try look()
         let outcome: BridgeOutcome
         switch field {
         case .bridge(let identity):
@@ -62,7 +62,7 @@ struct Typing {
     }
 
     private mutating func type(_ text: String, afterClear: Bool) throws(DriverError) -> DriverResult {
-        try readOnce()
+        try look()
         let outcome: BridgeOutcome
         switch field {
         case .bridge(let identity):
@@ -78,7 +78,7 @@ struct Typing {
     }
 
     private mutating func press(_ key: KeyboardKey) throws(DriverError) -> DriverResult {
-        if key != .tab { try readOnce() }
+        if key != .tab { try look() }
         let outcome: BridgeOutcome?
         switch field {
         case .bridge: outcome = key == .tab ? nil : .standIn(.unsupported)
@@ -127,24 +127,27 @@ struct Typing {
         return try .web { () throws(ObservationRequestError) in try client.perform(action, in: identity.webViewId) }
     }
 
-    /// The field had the focus since an observation that may be stale by now.
-    private mutating func readOnce() throws(DriverError) {
-        guard !isRead else { return }
+    /// The field had the focus since an observation that may be stale by now. A bridge's actions tell of the captures
+    /// after them; a page posts snapshots by itself, and only the latest few are good: it is looked at before each.
+    private mutating func look() throws(DriverError) {
+        let isFirst = !isRead
         isRead = true
         switch field {
         case .bridge(let known):
-            let screen = try driver.observe()
-            if let capture = screen.captureIdentity {
-                field = .bridge(ScreenNode.BridgeIdentity(elementId: known.elementId, capture: capture))
-            }
-        case .page(let known): field = Self.page(known, in: try driver.observe())
+            guard isFirst, let capture = try driver.observe().captureIdentity else { return }
+            field = .bridge(ScreenNode.BridgeIdentity(elementId: known.elementId, capture: capture))
+        case .page(let known):
+            // Once something was done there, the fallback stands in no more: what the page makes of it counts.
+            let shown = Self.page(known, in: try driver.observe())
+            field = shown ?? (isFirst ? .lost : field)
         case .lost, .movedAway, .none: return
         }
     }
 
-    private static func page(_ known: ScreenNode.WebIdentity, in screen: Screen) -> Field {
+    /// Nil where it is not shown.
+    private static func page(_ known: ScreenNode.WebIdentity, in screen: Screen) -> Field? {
         let shown = screen.root.all.compactMap(\.web).filter { $0.webViewId == known.webViewId }
-        guard let same = shown.first(where: { $0.elementId == known.elementId }) else { return .lost }
+        guard let same = shown.first(where: { $0.elementId == known.elementId }) else { return nil }
         return same.documentId == known.documentId ? .page(same) : .movedAway
     }
 

@@ -53,10 +53,14 @@ enum BridgeMerge {
     }
 
     private static func withoutDuplicates(_ node: ScreenNode, _ known: [[Int]: [ScreenNode]]) -> ScreenNode? {
-        guard !node.children.isEmpty else {
-            return (known[node.wholeBounds] ?? []).contains { isSame($0, node) } ? nil : node
-        }
         var node = node
+        guard !node.children.isEmpty else {
+            guard let told = (known[node.wholeBounds] ?? []).first(where: { isSame($0, node) }) else { return node }
+            // A web view stays, for its page to go into, and whatever is done to it goes to the bridge.
+            guard node.role == .webView else { return nil }
+            node.bridge = told.bridge
+            return node
+        }
         node.children = node.children.compactMap { withoutDuplicates($0, known) }
         return node
     }

@@ -6,15 +6,19 @@ enum WebMerge {
     private static let typedInputs: Set<String?> = ["text", "search", "email", "url", "tel", "password", "number", nil]
 
     /// The nodes that are web views and lie in no other.
-    static func outermost(in node: ScreenNode) -> [ScreenNode] {
-        node.role == .webView ? [node] : node.children.flatMap { outermost(in: $0) }
+    ///
+    /// - Parameter ofFallback: only those that the fallback shows, where there is one: a host may tell of its own web
+    ///   view, too, and the two are the same.
+    static func outermost(in node: ScreenNode, ofFallback: Bool) -> [ScreenNode] {
+        if ofFallback, node.source == .bridge { return [] }
+        return node.role == .webView ? [node] : node.children.flatMap { outermost(in: $0, ofFallback: ofFallback) }
     }
 
     /// Nil where it is not certain whose snapshot it is: only one registered web view and one on the screen are a pair.
-    static func merge(_ reply: WebSnapshotReply, into root: ScreenNode) -> ScreenNode? {
-        guard reply.webViews.count == 1, outermost(in: root).count == 1 else { return nil }
+    static func merge(_ reply: WebSnapshotReply, into root: ScreenNode, ofFallback: Bool) -> ScreenNode? {
+        guard reply.webViews.count == 1, outermost(in: root, ofFallback: ofFallback).count == 1 else { return nil }
         var root = root
-        change(&root) { view in
+        change(&root, ofFallback: ofFallback) { view in
             var nodes = nodes(reply, in: view)
             var replacing = Replacing(nodes, leaves: view.children.flatMap(leaves))
             view.children = view.children.map { replacing.replace($0) }
@@ -28,9 +32,10 @@ enum WebMerge {
         node.children.isEmpty ? [node] : node.children.flatMap(leaves)
     }
 
-    private static func change(_ node: inout ScreenNode, _ work: (inout ScreenNode) -> Void) {
+    private static func change(_ node: inout ScreenNode, ofFallback: Bool, _ work: (inout ScreenNode) -> Void) {
+        if ofFallback, node.source == .bridge { return }
         if node.role == .webView { return work(&node) }
-        for index in node.children.indices { change(&node.children[index], work) }
+        for index in node.children.indices { change(&node.children[index], ofFallback: ofFallback, work) }
     }
 
     /// Visible elements with a place within the view.

@@ -5,12 +5,14 @@ import Synchronization
 
 /// The thread that takes connections, and those that serve one each.
 final class Listening: Sendable {
+    /// Of each listener: anybody on the machine may connect to the port, and must not keep out who uses the socket.
     static let mostConnections = 32
     /// For a request to come whole, and for its answer to leave.
     static let patience = Duration.seconds(5)
 
     private struct State {
-        var connections: Set<Int32> = []
+        /// Whether each is one of the port's, by its descriptor.
+        var connections: [Int32: Bool] = [:]
         var isStopped = false
         /// Wakes the thread; nil when it does not run.
         var wake: Int32?
@@ -45,7 +47,7 @@ final class Listening: Sendable {
             let isFirst = !state.isStopped
             state.isStopped = true
             // They end at their next call; those who serve them close them.
-            for descriptor in state.connections { shutdown(descriptor, Int32(SHUT_RDWR)) }
+            for descriptor in state.connections.keys { shutdown(descriptor, Int32(SHUT_RDWR)) }
             let wake = state.wake
             state.wake = nil
             return (isFirst, wake)
@@ -80,7 +82,7 @@ final class Listening: Sendable {
             if errno == EMFILE || errno == ENFILE { usleep(10_000) }
             return
         }
-        guard isLoopback || Self.isTrusted(descriptor), enter(descriptor) else {
+        guard isLoopback || Self.isTrusted(descriptor), enter(descriptor, isLoopback: isLoopback) else {
             close(descriptor)
             return
         }
@@ -96,10 +98,11 @@ final class Listening: Sendable {
         return user == 0 || user == Int64(geteuid())
     }
 
-    private func enter(_ descriptor: Int32) -> Bool {
+    private func enter(_ descriptor: Int32, isLoopback: Bool) -> Bool {
         state.withLock { state in
-            guard !state.isStopped, state.connections.count < Self.mostConnections else { return false }
-            state.connections.insert(descriptor)
+            let open = state.connections.values.count(where: { $0 == isLoopback })
+            guard !state.isStopped, open < Self.mostConnections else { return false }
+            state.connections[descriptor] = isLoopback
             return true
         }
     }
@@ -107,7 +110,7 @@ final class Listening: Sendable {
     /// Closed under the lock: a stop must not end another's that got the same number.
     private func leave(_ descriptor: Int32) {
         state.withLock { state in
-            state.connections.remove(descriptor)
+            state.connections[descriptor] = nil
             _ = close(descriptor)
         }
     }

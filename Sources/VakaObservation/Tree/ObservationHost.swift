@@ -3,8 +3,8 @@ public import VakaModel
 
 /// A program that shows what is on its screen and does what it is asked to.
 ///
-/// Both calls come from threads of the concurrency pool; a host whose toolkit has a thread of its own goes there (see
-/// ``ActionQueue``).
+/// Both calls come from threads of the SDK, so that a full concurrency pool holds nothing up; a host whose toolkit has a
+/// thread of its own goes there (see ``ActionQueue``).
 public protocol ObservationHost: Sendable {
     /// Whether the program is in the foreground, or what comes near to it: it is not asked for anything while it is not.
     var isActive: Bool { get }

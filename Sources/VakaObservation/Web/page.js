@@ -6,6 +6,13 @@
     if (window.top !== window || window.vakaObservation) return;
     Object.defineProperty(window, "vakaObservation", {value: true});
 
+    // A form's controls hide what it is itself, by their names, and so do a document's forms and images: whatever may be
+    // one of the two is asked past them.
+    const read = (one, name) => Reflect.get(Object.getPrototypeOf(one), name, one);
+    const call = (one, name, ...given) => Reflect.apply(read(one, name), one, given);
+    const attribute = (element, name) => call(element, "getAttribute", name) || "";
+    const tagOf = element => read(element, "tagName");
+
     const secretHints = /(^|\s)(current-password|new-password|one-time-code|cc-[a-z-]+)(\s|$)/;
     const buttons = ["button", "submit", "reset", "image"];
     const interactive = "a[href], button, input, textarea, select, summary, label, option, [role], [tabindex], [contenteditable]";
@@ -34,17 +41,17 @@
 
     // MARK: What is shown
 
-    const isMasked = element => element.closest("[data-vaka-mask]") !== null;
-    const isEditor = element => element.isContentEditable;
-    const isField = element => ["INPUT", "TEXTAREA", "SELECT"].includes(element.tagName);
-    const isButton = element => element.tagName === "INPUT" && buttons.includes(element.type);
-    const isSecret = element => element.type === "password" || element.type === "file"
-        || secretHints.test((element.getAttribute("autocomplete") || "").toLowerCase());
+    const isMasked = element => call(element, "closest", "[data-vaka-mask]") !== null;
+    const isEditor = element => read(element, "isContentEditable");
+    const isField = element => ["INPUT", "TEXTAREA", "SELECT"].includes(tagOf(element));
+    const isButton = element => tagOf(element) === "INPUT" && buttons.includes(element.type);
+    const isSecret = element => ["password", "file"].includes(read(element, "type"))
+        || secretHints.test(attribute(element, "autocomplete").toLowerCase());
 
     function isShown(element, box) {
         if (box.width <= 0 || box.height <= 0) return false;
-        if (typeof element.checkVisibility === "function") {
-            return element.checkVisibility({
+        if (typeof read(element, "checkVisibility") === "function") {
+            return call(element, "checkVisibility", {
                 opacityProperty: true, visibilityProperty: true, contentVisibilityAuto: true, checkOpacity: true,
                 checkVisibilityCSS: true
             });
@@ -53,56 +60,61 @@
         return style.display !== "none" && style.visibility === "visible";
     }
 
-    const isEnabled = element => !element.matches(":disabled") && element.getAttribute("aria-disabled") !== "true"
-        && element.closest("[inert]") === null;
+    const isEnabled = element => !call(element, "matches", ":disabled")
+        && attribute(element, "aria-disabled") !== "true" && call(element, "closest", "[inert]") === null;
 
     // Without what is masked, and what is typed.
     function textOf(node, deep) {
         let text = "";
-        for (const child of node.childNodes) {
-            if (child.nodeType === Node.TEXT_NODE) text += child.data;
-            else if (deep && child.nodeType === Node.ELEMENT_NODE && !skipped.has(child.tagName) && !isField(child)
-                && !isEditor(child) && !child.hasAttribute("data-vaka-mask")) text += " " + textOf(child, true);
+        for (const child of read(node, "childNodes")) {
+            const type = read(child, "nodeType");
+            if (type === Node.TEXT_NODE) text += child.data;
+            else if (deep && type === Node.ELEMENT_NODE && !skipped.has(tagOf(child)) && !isField(child)
+                && !isEditor(child) && !call(child, "hasAttribute", "data-vaka-mask")) text += " " + textOf(child, true);
             if (text.length > settings.text) break;
         }
         return text;
     }
 
-    const tidy = text => text.replace(/\s+/g, " ").trim().slice(0, settings.text) || undefined;
+    // Elements that a page makes up may say anything of themselves.
+    const tidy = text => typeof text === "string"
+        ? text.replace(/\s+/g, " ").trim().slice(0, settings.text) || undefined : undefined;
 
     function labelOf(element) {
-        const named = element.getAttribute("aria-label");
+        const named = attribute(element, "aria-label");
         if (named) return tidy(named);
-        const by = (element.getAttribute("aria-labelledby") || "").split(/\s+/).filter(Boolean)
-            .map(id => document.getElementById(id)).filter(one => one && !isMasked(one) && !isEditor(one) && !isField(one));
+        const by = attribute(element, "aria-labelledby").split(/\s+/).filter(Boolean)
+            .map(id => call(document, "getElementById", id))
+            .filter(one => one && !isMasked(one) && !isEditor(one) && !isField(one));
         if (by.length > 0) return tidy(by.map(one => textOf(one, true)).join(" "));
         if (isButton(element)) return tidy(element.value || element.alt || element.type);
         if (isField(element)) {
             const labels = Array.from(element.labels || []).filter(one => !isMasked(one)).map(one => textOf(one, true)).join(" ");
             return tidy(labels) || tidy(element.placeholder || element.title || "");
         }
-        if (isEditor(element)) return tidy(element.title || "");
-        if (element.alt) return tidy(element.alt);
-        return tidy(textOf(element, element.matches(interactive))) || tidy(element.title || "");
+        if (isEditor(element)) return tidy(read(element, "title"));
+        const alternative = read(element, "alt");
+        if (alternative) return tidy(alternative);
+        return tidy(textOf(element, call(element, "matches", interactive))) || tidy(read(element, "title"));
     }
 
     function valueOf(element) {
         if (isField(element) && !isButton(element)) {
-            if (element.tagName === "SELECT") return Array.from(element.selectedOptions, one => one.label).join(", ");
+            if (tagOf(element) === "SELECT") return Array.from(element.selectedOptions, one => one.label).join(", ");
             if (element.type === "checkbox" || element.type === "radio") return String(element.checked);
             return element.value;
         }
-        return isEditor(element) ? element.innerText : undefined;
+        return isEditor(element) ? read(element, "innerText") : undefined;
     }
 
     function describe(element) {
-        const box = element.getBoundingClientRect();
+        const box = call(element, "getBoundingClientRect");
         const told = {
-            id: nameOf(element), role: (element.getAttribute("role") || element.tagName).toLowerCase().slice(0, 64),
+            id: nameOf(element), role: (attribute(element, "role") || tagOf(element)).toLowerCase().slice(0, 64),
             bounds: {x: box.x, y: box.y, width: box.width, height: box.height}, enabled: isEnabled(element),
-            visible: isShown(element, box), focused: document.activeElement === element
+            visible: isShown(element, box), focused: read(document, "activeElement") === element
         };
-        if (element.tagName === "INPUT") told.inputType = element.type;
+        if (tagOf(element) === "INPUT") told.inputType = element.type;
         if (isMasked(element)) {
             told.redacted = true;
             return told;
@@ -115,8 +127,9 @@
         return told;
     }
 
-    const isTold = element => element.tagName === "IMG" || element.matches(interactive)
-        || (!isEditor(element) && Array.from(element.childNodes).some(one => one.nodeType === Node.TEXT_NODE && one.data.trim()));
+    const isTold = element => tagOf(element) === "IMG" || call(element, "matches", interactive)
+        || (!isEditor(element) && Array.from(read(element, "childNodes"))
+            .some(one => read(one, "nodeType") === Node.TEXT_NODE && one.data.trim()));
 
     // What has left for good is forgotten; its name is not given again.
     function forget() {
@@ -130,16 +143,18 @@
         forget();
         const told = [];
         let truncated = false;
-        const walker = document.createTreeWalker(document.body || document.documentElement, NodeFilter.SHOW_ELEMENT, one =>
-            skipped.has(one.tagName) ? NodeFilter.FILTER_REJECT
-                : one.tagName === "INPUT" && one.type === "hidden" ? NodeFilter.FILTER_SKIP
+        const root = read(document, "body") || read(document, "documentElement");
+        const walker = call(document, "createTreeWalker", root, NodeFilter.SHOW_ELEMENT, one =>
+            skipped.has(tagOf(one)) ? NodeFilter.FILTER_REJECT
+                : tagOf(one) === "INPUT" && one.type === "hidden" ? NodeFilter.FILTER_SKIP
                 : isTold(one) ? NodeFilter.FILTER_ACCEPT : NodeFilter.FILTER_SKIP);
         for (let one = walker.nextNode(); one; one = walker.nextNode()) {
             if (told.length >= settings.elements) {
                 truncated = true;
                 break;
             }
-            told.push(describe(one));
+            // One that cannot be described does not silence the others.
+            try { told.push(describe(one)); } catch (_) { /* It is left out. */ }
         }
         const view = window.visualViewport;
         return {
@@ -188,8 +203,8 @@
     // MARK: What is done
 
     function setValue(element, text) {
-        if (element.tagName !== "INPUT" && element.tagName !== "TEXTAREA") throw new Error("no field");
-        const type = element.tagName === "INPUT" ? HTMLInputElement : HTMLTextAreaElement;
+        if (!["INPUT", "TEXTAREA"].includes(tagOf(element))) throw new Error("no field");
+        const type = tagOf(element) === "INPUT" ? HTMLInputElement : HTMLTextAreaElement;
         // Frameworks put setters of their own onto the element.
         Object.getOwnPropertyDescriptor(type.prototype, "value").set.call(element, text);
         element.dispatchEvent(new InputEvent("input", {bubbles: true, data: text, inputType: "insertReplacementText"}));
@@ -197,7 +212,7 @@
     }
 
     function select(element, text) {
-        if (element.tagName !== "SELECT") throw new Error("nothing to choose from");
+        if (tagOf(element) !== "SELECT") throw new Error("nothing to choose from");
         const option = Array.from(element.options).find(one => !one.disabled && (one.value === text || one.label === text));
         if (!option) throw new Error("no such option");
         element.value = option.value;
@@ -206,28 +221,28 @@
     }
 
     const actions = {
-        click: element => element.click(),
-        focus: element => element.focus(),
+        click: element => call(element, "click"),
+        focus: element => call(element, "focus"),
         insertText: (element, command) => {
-            element.focus();
-            if (isEditor(element)) document.execCommand("insertText", false, command.text);
+            call(element, "focus");
+            if (isEditor(element)) call(document, "execCommand", "insertText", false, command.text);
             else setValue(element, element.value + command.text);
         },
         select: (element, command) => select(element, command.text),
-        scroll: (element, command) => element.scrollBy(command.delta.x, command.delta.y),
+        scroll: (element, command) => call(element, "scrollBy", command.delta.x, command.delta.y),
         setValue: (element, command) => setValue(element, command.text),
-        clear: element => isEditor(element) ? (element.textContent = "") : setValue(element, ""),
-        scrollIntoView: element => element.scrollIntoView({block: "center", inline: "nearest"}),
+        clear: element => isEditor(element) ? call(element, "replaceChildren") : setValue(element, ""),
+        scrollIntoView: element => call(element, "scrollIntoView", {block: "center", inline: "nearest"}),
         submit: element => {
-            const form = element.form || element.closest("form");
+            const form = read(element, "form") || call(element, "closest", "form");
             if (!form) throw new Error("no form");
-            form.requestSubmit();
+            call(form, "requestSubmit");
         }
     };
 
     function run(command) {
         const element = (elements.get(command.elementId) || {deref() {}}).deref();
-        if (!element || !element.isConnected) throw new Error("the element is no longer in the document");
+        if (!element || !read(element, "isConnected")) throw new Error("the element is no longer in the document");
         if (!isEnabled(element)) throw new Error("the element is disabled");
         actions[command.kind](element, command);
     }
@@ -264,7 +279,7 @@
         subtree: true, childList: true, attributes: true, characterData: true
     });
     for (const event of ["scroll", "focusin", "focusout", "input", "change"]) {
-        document.addEventListener(event, postSoon, {capture: true, passive: true});
+        call(document, "addEventListener", event, postSoon, {capture: true, passive: true});
     }
     window.addEventListener("resize", postSoon);
     if (window.visualViewport) {
@@ -284,7 +299,7 @@
         post();
         work();
     });
-    if (document.readyState !== "loading") post();
-    else document.addEventListener("DOMContentLoaded", post);
+    if (read(document, "readyState") !== "loading") post();
+    else call(document, "addEventListener", "DOMContentLoaded", post);
     work();
 })
