@@ -18,6 +18,8 @@ final class Sending: Sendable {
     private static let all = Mutex<[Sending]>([])
 
     private let path: String
+    /// The file's, when nothing of it was read yet: who takes items out of a batch puts another file in its place.
+    private let inode: ino_t?
     /// A forked child has none of the threads that send.
     private let processID = getpid()
     private let state = Mutex(State())
@@ -26,6 +28,7 @@ final class Sending: Sendable {
     /// Of the file at that path; ``end()`` must follow.
     init(_ path: String) {
         self.path = path
+        inode = Self.inode(path)
         ended.enter()
         Self.all.withLock { $0.append(self) }
     }
@@ -40,8 +43,17 @@ final class Sending: Sendable {
         state.withLock { $0.items = items }
     }
 
-    /// Whether it is not to be sent any more: items of it were erased, or another process took the file away.
-    var isBroken: Bool { state.withLock { $0.isBroken } || access(path, F_OK) != 0 }
+    /// Whether it is not to be sent any more: items of it were erased, or another process took the file away, or some of it.
+    var isBroken: Bool {
+        if state.withLock({ $0.isBroken }) { return true }
+        guard let now = Self.inode(path) else { return true }
+        return inode.map { $0 != now } ?? false
+    }
+
+    private static func inode(_ path: String) -> ino_t? {
+        var status = stat()
+        return stat(path, &status) == 0 ? status.st_ino : nil
+    }
 
     /// Breaks off what holds such an item, or may do so, of all queues of the folder, and waits for that, though not for ever.
     static func breakOff(in folder: StorageFolder, where isRemoved: (BatchItem) -> Bool) {

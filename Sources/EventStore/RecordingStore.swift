@@ -23,6 +23,9 @@ package protocol RecordingStore: Sendable {
     ) throws(StoreError) -> [StoredRecording]
     /// Of a user, at most `limit`.
     func recordings(project: Int64, user: String, limit: Int) throws(StoreError) -> [StoredRecording]
+    /// The parts of these sessions that tell of no user, at most `limit`.
+    func unnamedRecordings(ofSessions sessions: [String], project: Int64, limit: Int) throws(StoreError)
+        -> [StoredRecording]
     /// Removes the parts of these sessions that tell of no user.
     func removeUnnamedRecordings(ofSessions sessions: [String], project: Int64) throws(StoreError)
     /// The document of one, as it was kept: compressed. Nil where there is none.

@@ -10,11 +10,11 @@ struct MaskedPlace: Hashable, Sendable {
 
     /// Nil where it cannot be known.
     init?(_ bounds: ElementBounds, from origin: ElementBounds) {
+        guard !bounds.isUnknown, !origin.isUnknown else { return nil }
         left = (bounds.x - origin.x).rounded(.down)
         top = (bounds.y - origin.y).rounded(.down)
         right = (bounds.x - origin.x + bounds.width).rounded(.up)
         bottom = (bounds.y - origin.y + bounds.height).rounded(.up)
-        if left.isNaN || top.isNaN || right.isNaN || bottom.isNaN { return nil }
     }
 
     func holds(_ tap: TapPlace) -> Bool {

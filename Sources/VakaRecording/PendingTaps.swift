@@ -4,7 +4,7 @@ import VakaModel
 /// Taps of which it is not yet known whether they may be told: nothing masked may be there, in the frame before and in the one
 /// after.
 struct PendingTaps {
-    private static let most = 100
+    static let most = 100
 
     private var taps: [PendingTap] = []
     /// Taps that are not told, and are not counted in a part yet.

@@ -172,6 +172,8 @@ package final class Recorder: ScreenRecorder {
             // Whose screen it is must be known.
             guard let tree, state.user == capture.link.user else {
                 capture.forgetScreen()
+                // The host has worked for it all the same.
+                state.schedule.end(from: since, to: clock.uptime)
                 return nil
             }
             // Which of them the host has drawn is not known.

@@ -8,6 +8,8 @@ package struct RecordingPart {
     private static let longest = 60_000
     private static let mostFrames = 60
     private static let mostBytes = 256 << 10
+    /// All that wait for a frame find room.
+    private static let mostTaps = RecordingLimits.taps - PendingTaps.most
     private static let mostDrawn = RecordingLimits.drawn - RecordingLimits.drawings
 
     package private(set) var recording: Recording
@@ -25,7 +27,7 @@ package struct RecordingPart {
     var isEmpty: Bool { recording.frames.isEmpty }
     var isFull: Bool {
         recording.duration >= Self.longest || recording.frames.count >= Self.mostFrames || bytes >= Self.mostBytes
-            || drawn >= Self.mostDrawn || recording.taps.count >= RecordingLimits.taps
+            || drawn >= Self.mostDrawn || recording.taps.count >= Self.mostTaps
     }
 
     package func time(_ uptime: Duration) -> Int {

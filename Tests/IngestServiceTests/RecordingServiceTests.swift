@@ -192,12 +192,20 @@ struct RecordingServiceTests {
         event.user = ["id": "bob"]
         var last = part(2, event: Samples.eventID(1))
         last.userID = nil
-        let items = try [part(), other, last].map(item) + [Samples.item(event)]
+        // Of a session of ann's, before ann was named.
+        var mine = Samples.crash(2)
+        mine.user = ["id": "ann zq7k"]
+        mine.session = Session(id: "session-ann", started: mine.timestamp, status: .crashed)
+        var unnamed = part(3)
+        (unnamed.userID, unnamed.sessionID) = (nil, mine.session?.id)
+        let items =
+            try [part(), other, last, unnamed].map(item) + [Samples.item(event), Samples.item(mine)]
         _ = try server.accepted(Samples.batch(items))
         _ = try server.event(1)
+        _ = try server.event(2)
         try settled(server)
         let path = "/projects/default/user-data?user=ann%20zq7k"
-        #expect(try server.made("GET", path)["recordings"]?.array.count == 1)
+        #expect(try server.made("GET", path)["recordings"]?.array.count == 2)
         _ = try server.made("DELETE", path)
         #expect(try server.json("recordings")["recordings"]?.array.count == 2)
         _ = try server.made("DELETE", "/projects/default/user-data?user=bob")

@@ -84,7 +84,25 @@ import VakaObservation
     }
 
     @Test func boundsAreAlwaysNumbers() {
-        let odd = ElementBounds(x: .nan, y: .infinity, width: -5, height: -.infinity)
-        #expect(odd == ElementBounds(x: 0, y: 1e6, width: 0, height: 0) && odd.isEmpty)
+        func numbers(_ x: Double, _ y: Double, _ width: Double, _ height: Double) -> [Double] {
+            let bounds = ElementBounds(x: x, y: y, width: width, height: height)
+            return [bounds.x, bounds.y, bounds.width, bounds.height]
+        }
+        #expect(numbers(.nan, .infinity, -5, 5) == [0, 1e6, 0, 0])
+        #expect(numbers(3, 4, .nan, -.nan) == [3, 4, 0, 0])
+        #expect(numbers(.infinity, -.infinity, -.infinity, .infinity) == [-1e6, -1e6, 2e6, 2e6])
+    }
+
+    @Test func edgesStayWhereTheyAre() {
+        // A size below 0 reaches the other way.
+        #expect(
+            ElementBounds(x: 300, y: 7, width: -100, height: -2)
+                == ElementBounds(x: 200, y: 5, width: 100, height: 2))
+        // What begins far outside still covers what it covers.
+        let scrolled = ElementBounds(x: 0, y: -1_500_000, width: 10, height: 3_000_000)
+        #expect(scrolled.contains(ScreenPoint(x: 5, y: 900_000)) && scrolled.contains(ScreenPoint(x: 5, y: -900_000)))
+        let apart = ElementBounds(x: 0, y: 0, width: 10, height: 10)
+        #expect(apart.intersection(ElementBounds(x: 30, y: 0, width: 10, height: 10)) == nil)
+        #expect(apart.intersection(scrolled) == apart)
     }
 }

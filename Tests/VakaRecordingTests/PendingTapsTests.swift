@@ -62,6 +62,24 @@ import VakaObservation
         }
     }
 
+    /// However odd the bounds are that a host gives what is masked.
+    @Test(arguments: [
+        ElementBounds(x: 0, y: -1_500_000, width: 100, height: 3_000_000),
+        ElementBounds(x: -.infinity, y: 0, width: .infinity, height: 100),
+        ElementBounds(x: 20, y: 20, width: -10, height: -10), ElementBounds(x: 10, y: 10, width: .nan, height: 10),
+        ElementBounds(x: .nan, y: 10, width: 10, height: 10),
+    ]) func aTapOnMaskedContentOfOddBoundsIsWithheld(bounds: ElementBounds) {
+        let element = Element(id: "e", role: .text, bounds: bounds, privacy: .masked)
+        let screen = ScreenReading.read(
+            ElementTree(bounds: Self.bounds, elements: [element]), privacy: .none, quality: .high)
+        let taps = Taps()
+        _ = taps.decide(screen, Self.bounds, from: .zero, to: .seconds(1))
+        #expect(!taps.add(Self.point, at: .seconds(2)))
+        let late = self.taps()
+        #expect(late.add(Self.point, at: .seconds(2)))
+        #expect(late.decide(screen, Self.bounds, from: .seconds(3), to: .seconds(4)).isEmpty)
+    }
+
     @Test func aTapOnWhatIsNotKnownIsWithheld() {
         let taps = Taps()
         #expect(!taps.add(Self.point, at: .seconds(1)))

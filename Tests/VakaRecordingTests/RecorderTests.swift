@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Dispatch
+import Glibc
 import TestSupport
 import Testing
 import VakaModel
@@ -153,6 +154,27 @@ struct RecorderTests {
         #expect(parts.map(\.userID) == ["ann", "bob@example.com"])
         #expect(parts.map(\.part) == [0, 1] && Set(parts.map(\.recordingID)).count == 1)
         #expect(try RecorderSetup.texts(parts) == [["of ann"], ["of bob"]])
+    }
+
+    /// A program may change the user, and ask for a frame, all the time.
+    @Test func aCaptureThatIsOfNoUseIsPaidForToo() throws {
+        let setup = try RecorderSetup()
+        setup.client.identify(Vaka.User(userId: "ann"))
+        let host = GatedHost()
+        setup.recorder.attach(host)
+        setup.recorder.started(setup.link)
+        try eventually { host.count == 1 ? true : nil }
+        setup.client.identify(Vaka.User(userId: "bob"))
+        usleep(150_000)
+        try setup.answer(host, "of either")
+        // The answer is taken on the queue, by and by; then more was spent than a second has.
+        try eventually {
+            setup.recorder.queue.sync { setup.recorder.state.withLock { $0.schedule.budget.estimate } }
+                >= .milliseconds(150) ? true : nil
+        }
+        let parts = try setup.stop()
+        #expect(parts.flatMap(\.frames).isEmpty)
+        _ = host.answer("late")
     }
 
     @Test func aNameThatCameBeforeTheRecorderMasks() throws {

@@ -65,6 +65,19 @@ import VakaModel
         #expect(part.recording.frames.last?.changes.map(\.drawings.count) == [1])
     }
 
+    @Test func aPartHasNoMoreTapsThanAreRead() throws {
+        var part = part()
+        _ = part.add(RecordedScreen(width: 10, height: 10), at: .zero, isNew: true)
+        // As many at once as may wait for a frame.
+        while !part.isFull {
+            for _ in 0..<PendingTaps.most {
+                _ = part.add(PendingTap(uptime: .zero, place: TapPlace(x: 1, y: 1)))
+            }
+        }
+        #expect(part.recording.taps.count > 500)
+        try RecordingReplay.check(part.recording)
+    }
+
     @Test func aPartIsFullBeforeItIsTooLargeToBeSent() throws {
         var part = part()
         var number = 0

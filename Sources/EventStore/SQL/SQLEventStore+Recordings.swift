@@ -57,6 +57,18 @@ extension SQLEventStore {
             [.text(fitting(user)), .text(installation), .text(fitting(installation)), .integer(Int64(limit))])
     }
 
+    package func unnamedRecordings(
+        ofSessions sessions: [String], project: Int64, limit: Int
+    ) throws(StoreError) -> [StoredRecording] {
+        var found: [StoredRecording] = []
+        for session in sessions where found.count < limit {
+            found += try recordings(
+                "session_id = ? AND user_id = '' ORDER BY id DESC LIMIT ?", project,
+                [.text(fitting(session)), .integer(Int64(limit - found.count))])
+        }
+        return found
+    }
+
     package func removeUnnamedRecordings(ofSessions sessions: [String], project: Int64) throws(StoreError) {
         for session in sessions {
             try write { (connection) throws(StoreError) in

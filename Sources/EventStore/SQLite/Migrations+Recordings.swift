@@ -4,8 +4,12 @@ extension Migrations {
     /// Parts of screen recordings. What is large stands last.
     static let recordings = recordings(key: "INTEGER PRIMARY KEY AUTOINCREMENT", integer: "INTEGER", bytes: "BLOB")
 
-    /// The parts of one recording, for both databases.
-    static let recordingNames = "CREATE INDEX recordings_by_name ON recordings (project_id, recording_id, part, id)"
+    /// The parts of one recording, and the one of them that came last, for both databases.
+    static let recordingNames =
+        """
+        CREATE INDEX recordings_by_name ON recordings (project_id, recording_id, part, id);
+        CREATE INDEX recordings_by_last ON recordings (project_id, recording_id, id);
+        """
 
     /// The same for both databases, but for the names of types.
     static func recordings(key: String, integer: String, bytes: String) -> String {

@@ -48,9 +48,7 @@ enum UserDataHandlers {
             events: [], attachments: [], recordings: [], network: [], capabilities: [], diagnostics: [],
             nextCursor: nil)
         if paging.cursor == nil {
-            export.recordings = try service.store.recordings(
-                project: project.id, user: user, limit: service.options.limits.mostRecordings
-            ).map(RecordingDocument.init)
+            export.recordings = try recordings(of: user, project, network, service).map(RecordingDocument.init)
             let told = try network.told(limit: mostTold)
             export.capabilities = told.capabilities.map(NetworkHandlers.CapabilitiesDocument.init)
             export.diagnostics = told.diagnostics.map(NetworkHandlers.DiagnosticDocument.init)
@@ -69,6 +67,18 @@ enum UserDataHandlers {
             "GET /user-data", request, actor: request.caller?.name,
             target: "\(export.events.count) events and \(export.network.count) network records of \(mark(user))")
         return try .json(export)
+    }
+
+    /// Also those of the user's sessions that tell of no user, as far as there is room.
+    private static func recordings(
+        of user: String, _ project: Project, _ network: UserNetwork, _ service: Service
+    ) throws -> [StoredRecording] {
+        let most = service.options.limits.mostRecordings
+        let own = try service.store.recordings(project: project.id, user: user, limit: most)
+        let known = Set(own.map(\.id))
+        let unnamed = try service.store.unnamedRecordings(
+            ofSessions: try network.sessions(), project: project.id, limit: most - own.count)
+        return own + unnamed.filter { !known.contains($0.id) }
     }
 
     /// Where they go on; nil at their end.

@@ -3,21 +3,22 @@
 /// A rectangle of the screen, the window or the page, in points (CSS pixels in a page): y grows downwards.
 public struct ElementBounds: Codable, Hashable, Sendable {
     /// The left edge.
-    public var x: Double
+    public private(set) var x: Double
     /// The upper edge.
-    public var y: Double
+    public private(set) var y: Double
     /// Never below 0.
-    public var width: Double
+    public private(set) var width: Double
     /// Never below 0.
-    public var height: Double
+    public private(set) var height: Double
+    /// Something of what it was made of was no number: where it is cannot be known.
+    package private(set) var isUnknown: Bool
 
-    /// What is no number becomes 0, and what is beyond a million points is cut to it: no host's slip makes a document
-    /// that cannot be read.
+    /// What is no number becomes 0, a size below 0 reaches the other way, and edges beyond a million points are cut to it: no
+    /// host's slip makes a document that cannot be read.
     public init(x: Double, y: Double, width: Double, height: Double) {
-        self.x = Self.bounded(x)
-        self.y = Self.bounded(y)
-        self.width = max(0, Self.bounded(width))
-        self.height = max(0, Self.bounded(height))
+        isUnknown = x.isNaN || y.isNaN || width.isNaN || height.isNaN
+        (self.x, self.width) = Self.span(x, width)
+        (self.y, self.height) = Self.span(y, height)
     }
 
     /// No points at all.
@@ -38,13 +39,20 @@ public struct ElementBounds: Codable, Hashable, Sendable {
     public func intersection(_ other: ElementBounds) -> ElementBounds? {
         let left = max(x, other.x)
         let top = max(y, other.y)
-        let common = ElementBounds(
-            x: left, y: top, width: min(x + width, other.x + other.width) - left,
-            height: min(y + height, other.y + other.height) - top)
-        return common.isEmpty ? nil : common
+        let (right, bottom) = (min(x + width, other.x + other.width), min(y + height, other.y + other.height))
+        guard right > left, bottom > top else { return nil }
+        return ElementBounds(x: left, y: top, width: right - left, height: bottom - top)
     }
 
     private static func bounded(_ value: Double) -> Double { value.isNaN ? 0 : min(max(value, -1e6), 1e6) }
+
+    private static func span(_ start: Double, _ length: Double) -> (start: Double, length: Double) {
+        guard !start.isNaN, !length.isNaN else { return (bounded(start), max(0, bounded(length))) }
+        // From one end of the plane to the other.
+        guard !(start + length).isNaN else { return (-1e6, 2e6) }
+        let (near, far) = (bounded(min(start, start + length)), bounded(max(start, start + length)))
+        return (near, far - near)
+    }
 
     /// Reads what the initializer takes.
     public init(from decoder: any Decoder) throws {
