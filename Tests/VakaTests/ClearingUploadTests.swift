@@ -145,4 +145,26 @@ import VakaModel
         #expect(try arrived().isEmpty)
         setup.stop()
     }
+
+    /// The rest of the batch is another file of the same name.
+    @Test func whatIsErasedOfAnotherProcesssBatchIsNotSentOn() throws {
+        setup.start()
+        let health = BatchItem(kind: .health, id: BatchQueue.newID(), payload: ["message": "erased"])
+        let track = BatchItem(kind: .track, id: BatchQueue.newID(), payload: recording("track", numbers: 25_000).payload)
+        try queue(health, track)
+        let path = try #require(setup.lifecycle.client).storage.path
+        try server.setSlow(1000)
+        let other = try ChildProcess(
+            BuildProducts.executable("vaka"), ["submit", "--url", server.url, "--key", "vk_a", path])
+        try waitForUpload()
+        try KeptData.erase([.health], path: path)
+        // It gives up, or begins anew with what is left.
+        try eventually { try other.hasEnded || server.uploads().count > 1 ? true : nil }
+        let first = try ended()
+        #expect(first.received < first.declared)
+        _ = try other.wait()
+        #expect(setup.lifecycle.flush(timeout: .seconds(30)))
+        #expect(try server.requests().flatMap(\.items).compactMap { $0["id"]?.string } == [track.id])
+        setup.stop()
+    }
 }
