@@ -150,7 +150,8 @@ import VakaModel
     @Test func whatIsErasedOfAnotherProcesssBatchIsNotSentOn() throws {
         setup.start()
         let health = BatchItem(kind: .health, id: BatchQueue.newID(), payload: ["message": "erased"])
-        let track = BatchItem(kind: .track, id: BatchQueue.newID(), payload: recording("track", numbers: 25_000).payload)
+        let payload = recording("track", numbers: 25_000).payload
+        let track = BatchItem(kind: .track, id: BatchQueue.newID(), payload: payload)
         try queue(health, track)
         let path = try #require(setup.lifecycle.client).storage.path
         try server.setSlow(1000)
