@@ -89,8 +89,6 @@ static void take_sizes(const vaka_crash_config *config) {
     vaka_async_state.stack_bytes = bytes;
     vaka_async_state.hang_ns = VAKA_HANG_NS;
     vaka_async_state.keeps_register_memory = (config->flags & VAKA_CRASH_REGISTER_MEMORY) != 0;
-    if ((config->flags & VAKA_CRASH_POINTERS_ONLY) != 0)
-        vaka_async_keep_pointers_only(true);
     vaka_async_state.bounds_snapshots = (config->flags & VAKA_CRASH_UNBOUNDED_SNAPSHOTS) == 0;
 }
 
@@ -179,6 +177,8 @@ int vaka_crash_install(const vaka_crash_config *given) {
     if (config.storage == NULL || config.storage[0] == 0) {
         return vaka_fail(EINVAL, "no storage folder: set vaka_crash_config.storage");
     }
+    if ((config.flags & VAKA_CRASH_POINTERS_ONLY) != 0)
+        vaka_async_keep_pointers_only(1);
     pthread_mutex_lock(&install_lock);
     int error = 0;
     if (!vaka_async_is_installed()) {

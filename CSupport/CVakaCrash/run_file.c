@@ -3,6 +3,7 @@
 
 #include "async/capture.h"
 #include "async/checksum.h"
+#include "async/pointers.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -106,6 +107,7 @@ static void fill_header(void) {
     header->started_boottime_ns = nanoseconds(CLOCK_BOOTTIME);
     boot_id(header->boot_id);
     header->state = VAKA_RUN_RUNNING;
+    vaka_async_note_pointers_only();
     header->header_crc = vaka_async_crc32(0, header, offsetof(struct vaka_run_header, header_crc));
 }
 

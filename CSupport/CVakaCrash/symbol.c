@@ -2,6 +2,8 @@
 /* What the program may or may not have. Weak references serve static programs, which have no dlsym. */
 #include "internal.h"
 
+#include "async/pointers.h"
+
 extern void *dlsym(void *handle, const char *name) __attribute__((weak));
 extern const char *const volatile *swift_getFatalErrorMessageBuffer(void) __attribute__((weak));
 
@@ -18,8 +20,12 @@ void vaka_replace_other_copy(void) {
     void (*hand_over)(const char *) = (void (*)(const char *))(uintptr_t)dlsym(next, "vaka_crash_hand_over");
     if (is_installed == NULL || hand_over == NULL || is_installed == vaka_crash_is_installed)
         return;
-    if (is_installed())
-        hand_over(vaka_async_state.storage);
+    if (!is_installed())
+        return;
+    int (*keeps_pointers_only)(void) = (int (*)(void))(uintptr_t)dlsym(next, "vaka_crash_keeps_pointers_only");
+    if (keeps_pointers_only != NULL && keeps_pointers_only() != 0)
+        vaka_async_keep_pointers_only(keeps_pointers_only());
+    hand_over(vaka_async_state.storage);
 }
 
 static uintptr_t find_swift_buffer(void) {

@@ -36,6 +36,9 @@ struct InstrumentedRun {
     /// Its handlers left a record: nothing is to be added to that.
     var hasRecord: Bool { file.state == VAKA_RUN_CRASHED }
 
+    /// The program's registers and stacks may hold what its own handlers would have left out.
+    var keepsPointersOnly: Bool { file.header.pointers_only != 0 }
+
     private static func open(_ mapping: CoreNotes.MappedFile, _ process: HostProcess?) -> Int32 {
         let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW
         guard let process else { return Glibc.open(mapping.path, flags) }

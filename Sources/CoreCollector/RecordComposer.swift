@@ -44,6 +44,8 @@ struct RecordComposer {
         losses = CoreLosses(core).losses
     }
 
+    private var keepsPointersOnly: Bool { core.run?.keepsPointersOnly == true }
+
     var header: vaka_record_header { RecordSections(core: core, facts: facts).header }
 
     /// Adds a loss that is known from outside.
@@ -102,7 +104,8 @@ struct RecordComposer {
     private mutating func write(
         _ thread: CoreNotes.Thread, isCrashed: Bool, to writer: inout RecordFileWriter
     ) throws(RecordFileWriter.Failure) -> PhysicalStack? {
-        let sections = ThreadSections(thread, machine: core.machine, isCrashed: isCrashed)
+        let sections = ThreadSections(
+            thread, machine: core.machine, isCrashed: isCrashed, tellsPlaceOnly: keepsPointersOnly)
         try writer.add(VAKA_SECTION_THREAD, sections.thread(name: names[thread.id]))
         let stack = unwinder?.walk(sections.registers)
         for image in stack?.missingImages ?? [] { imagesWithoutFile.insert(image.imageAddress.rawValue) }
@@ -110,7 +113,7 @@ struct RecordComposer {
         let wanted = isCrashed ? limits.stackBytes : limits.otherStackBytes
         if let slice = sections.stack(wanted, memory: core.spool) {
             try writer.add(VAKA_SECTION_STACK, slice)
-        } else if isCrashed {
+        } else if isCrashed, !keepsPointersOnly {
             add(VAKA_LOSS_STACK_UNREADABLE, value: sections.stackPointer)
         }
         return stack
@@ -121,7 +124,9 @@ struct RecordComposer {
         _ crashed: CoreNotes.Thread, hasSwift: Bool, _ sections: RecordSections, _ writer: inout RecordFileWriter
     ) throws(RecordFileWriter.Failure) {
         let thread = ThreadSections(crashed, machine: core.machine, isCrashed: true)
-        if let code = sections.code(around: thread.programCounter, memory: memory) {
+        if !keepsPointersOnly || images.contains(where: { $0.image.contains(thread.programCounter) }),
+            let code = sections.code(around: thread.programCounter, memory: memory)
+        {
             try writer.add(VAKA_SECTION_MEMORY, code)
         }
         if hasSwift {

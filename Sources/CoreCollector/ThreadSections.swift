@@ -19,9 +19,12 @@ struct ThreadSections {
     private let id: Int32
     private let isCrashed: Bool
     private let words: [UInt64]
+    /// Nothing of its memory is told, and of its registers where it was and where its stack is.
+    private let tellsPlaceOnly: Bool
     let registers: [String: HexAddress]
 
-    init(_ thread: CoreNotes.Thread, machine: UInt16, isCrashed: Bool) {
+    init(_ thread: CoreNotes.Thread, machine: UInt16, isCrashed: Bool, tellsPlaceOnly: Bool = false) {
+        self.tellsPlaceOnly = tellsPlaceOnly
         id = Int32(truncatingIfNeeded: thread.id)
         self.isCrashed = isCrashed
         registers = CoreRegisters.values(thread.registers, machine: machine)
@@ -40,8 +43,14 @@ struct ThreadSections {
             thread.flags |= VAKA_THREAD_NAME.rawValue
             withUnsafeMutableBytes(of: &thread.name) { $0.copyBytes(from: Array(name.utf8.prefix(15))) }
         }
+        if tellsPlaceOnly { thread.flags |= VAKA_THREAD_POINTERS_ONLY.rawValue }
         thread.register_count = UInt32(words.count)
-        return RecordFileWriter.bytes(thread) + words.flatMap { RecordFileWriter.bytes($0) }
+        return RecordFileWriter.bytes(thread) + words.flatMap { RecordFileWriter.bytes(told($0)) }
+    }
+
+    private func told(_ word: UInt64) -> UInt64 {
+        let isTold = !tellsPlaceOnly || word == 0 || word == programCounter || word == stackPointer
+        return isTold ? word : MemoryRegion.leftOut
     }
 
     /// `stack` nil: it was not walked.
@@ -64,6 +73,7 @@ struct ThreadSections {
 
     /// From below the stack pointer on, or from the first page above it that is there; nil where none is.
     func stack(_ wanted: Int, memory: any ProcessMemory) -> [UInt8]? {
+        guard !tellsPlaceOnly else { return nil }
         var start = stackPointer > Self.redZone ? (stackPointer - Self.redZone) & ~15 : stackPointer
         for _ in 0..<Self.searchPages {
             let bytes = memory.bytes(start, wanted)

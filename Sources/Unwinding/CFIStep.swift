@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import VakaModel
 
 /// One step to the caller by call frame information.
 struct CFIStep {
@@ -57,11 +58,15 @@ struct CFIStep {
             case .undefined, .invalid: caller[register] = nil
             case .sameValue: break
             // A register that cannot be had is no reason to stop: the walk may never need it.
-            case .expression(let operations): caller[register] = try? evaluator.registerValue(operations)
+            case .expression(let operations):
+                let value = try? evaluator.registerValue(operations)
+                caller[register] = value == MemoryRegion.leftOut ? nil : value
             }
         }
         caller.stackPointer = caller.stackPointer ?? canonical
-        caller.programCounter = architecture.stripped(returnAddress)
+        // What was left out of the memory is no address, signed or not.
+        caller.programCounter =
+            returnAddress == MemoryRegion.leftOut ? returnAddress : architecture.stripped(returnAddress)
         return .caller(caller, interrupted: frame.isSignalFrame)
     }
 }

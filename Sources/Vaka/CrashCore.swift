@@ -63,7 +63,7 @@ struct CrashCore: Sendable {
 
     /// No crash of this process takes texts along that lie in its memory, from now on; whether or not crashes are caught yet.
     static func keepPointersOnly() {
-        vaka_crash_keep_pointers_only(1)
+        vaka_crash_keep_pointers_only(VAKA_CRASH_FOR_GOOD)
     }
 
     /// The id of this run's files.

@@ -39,4 +39,39 @@ import Testing
         #expect(!event.loss.contains { $0.what.contains("breadcrumb") }, "\(event.loss)")
         #expect(event.reason?.signal == "SIGSEGV" && event.crashedThread?.frames.count ?? 0 > 2)
     }
+
+    /// What its handlers would have left out is left out of what is collected, too.
+    @Test(.enabled(if: CoreOfCrash.isKernels), arguments: [false, true]) func whatIsToBeLeftOutIs(_ isOn: Bool) throws {
+        let folder = try TemporaryFolder()
+        let program = try CompiledProgram.build(
+            "deaf",
+            source: """
+                #include <signal.h>
+                #include <string.h>
+                __attribute__((noinline)) static void crash(volatile char *text) { *(volatile int *)8 = text[0]; }
+                int main(int count, char **names) {
+                    volatile char text[64];
+                    memset((char *)text, 0, sizeof(text));
+                    /* Put together here, so that it is in no image. */
+                    for (int i = 0; i < 40; i++) text[i] = "p-l-a-n-t-"[i * 2 % 10];
+                    signal(SIGSEGV, SIG_DFL);
+                    crash(text);
+                    return text[count];
+                }
+                """, extension: "c", compiler: "gcc", flags: ["-O1", "-g"], in: folder)
+        var environment = environment(folder)
+        if isOn { environment["VAKA_MEMORY_POINTERS_ONLY"] = "1" }
+        let core = try CoreOfCrash.make(program, environment: environment, in: folder)
+        let collected = try Collected(folder.path + "/storage", core: core)
+        let path = try #require(collected.records.first)
+        let bytes = try #require(FileManager.default.contents(atPath: path))
+        #expect((bytes.firstRange(of: Data("plantplant".utf8)) == nil) == isOn)
+        let thread = try #require(try collected.event().crashedThread)
+        #expect(thread.pointersOnly == (isOn ? true : nil) && thread.frames.count > 2)
+        let places = [
+            nil, thread.registers["rip"], thread.registers["pc"], thread.registers["rsp"], thread.registers["sp"],
+        ]
+        let others = Set(thread.registers.values.map(\.rawValue)).subtracting(places.map { $0?.rawValue ?? 0 })
+        #expect(others.isEmpty == isOn && thread.frames.first?.trust == .context)
+    }
 }

@@ -135,10 +135,11 @@ import VakaModel
     }
 
     /// In an image below 4 GiB a word must be a return address: three letters may lie there, too.
-    @Test func aProgramThatIsNotPositionIndependent() throws {
+    /// The other stack lies where four characters reach.
+    @Test(arguments: ["handler", "other-stack"]) func aProgramThatIsNotPositionIndependent(_ way: String) throws {
         let program = try TestPrograms.staticPointers()
-        let with = try captured("handler", "only", program: program)
-        let without = try captured("handler", "all", program: program)
+        let with = try captured(way, "only", program: program)
+        let without = try captured(way, "all", program: program)
         #expect(try bytes(without).firstRange(of: Self.planted) != nil)
         #expect(try bytes(with).firstRange(of: Self.planted) == nil)
         #expect(frames(try with.record().event()) == frames(try without.record().event()))

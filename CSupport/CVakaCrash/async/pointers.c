@@ -26,6 +26,8 @@
 /* The thread's own, and those that signals left. */
 #define STACKS_MAX 4u
 #define LOW_END ((uint64_t)1 << 32)
+/* Of a stack that lies lower than that: so far beyond its frames. */
+#define LOW_STACK_BYTES 4096u
 
 #if !VAKA_CFI_ARM64
 #define CONTEXT_REGISTER 14u
@@ -39,16 +41,37 @@
 static uint16_t order[VAKA_IMAGES_MAX];
 static uint32_t order_count;
 
-/* Where the stacks begin, of the thread that state.crash describes. */
-static uint64_t stacks[STACKS_MAX];
+/* The stacks of the thread that state.crash describes. */
+static struct {
+    uint64_t start;
+    uint64_t bytes;
+} stacks[STACKS_MAX];
 static uint32_t stack_count;
 
-void vaka_async_keep_pointers_only(bool on) {
-    __atomic_store_n(&vaka_async_state.pointers_only, on ? 1 : 0, __ATOMIC_RELEASE);
+void vaka_async_note_pointers_only(void) {
+    if (vaka_async_state.run == NULL)
+        return;
+    int now = __atomic_load_n(&vaka_async_state.pointers_only, __ATOMIC_ACQUIRE);
+    __atomic_store_n(&vaka_async_run_header()->pointers_only, now != 0, __ATOMIC_RELEASE);
+}
+
+void vaka_async_keep_pointers_only(int on) {
+    int *place = &vaka_async_state.pointers_only;
+    int value = on == VAKA_CRASH_FOR_GOOD ? on : on != 0;
+    int now = __atomic_load_n(place, __ATOMIC_ACQUIRE);
+    do {
+        if (now == VAKA_CRASH_FOR_GOOD)
+            return;
+    } while (!__atomic_compare_exchange_n(place, &now, value, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE));
+    vaka_async_note_pointers_only();
 }
 
 void vaka_crash_keep_pointers_only(int on) {
-    vaka_async_keep_pointers_only(on != 0);
+    vaka_async_keep_pointers_only(on);
+}
+
+int vaka_crash_keeps_pointers_only(void) {
+    return __atomic_load_n(&vaka_async_state.pointers_only, __ATOMIC_ACQUIRE);
 }
 
 void vaka_async_pointers_begin(void) {
@@ -105,11 +128,21 @@ static bool is_in_image(uint64_t address) {
     return address - image->image_address < image->image_bytes;
 }
 
-/* The kernel's return from a signal handler follows no call. */
+static bool is_frame(uint64_t address) {
+    const struct vaka_crash *crash = &vaka_async_state.crash;
+    for (uint32_t i = 0; i < crash->frame_count; i++) {
+        if (crash->frames[i].instruction_address == address)
+            return true;
+    }
+    return false;
+}
+
+/* The return from a signal handler, libc's or a runtime's own, follows no call. */
 static bool is_image_pointer(uint64_t address) {
     if (!is_in_image(address))
         return false;
-    return address >= LOW_END || address == vaka_async_state.restorer || vaka_async_follows_call(address);
+    return address >= LOW_END || address == vaka_async_state.restorer || vaka_async_follows_call(address) ||
+           is_frame(address);
 }
 
 bool vaka_async_clip_to_code(uint64_t address, uint64_t *start, uint64_t *end) {
@@ -132,7 +165,8 @@ static bool is_readable(uint64_t address) {
 
 static bool is_on_stack(uint64_t address) {
     for (uint32_t i = 0; i < stack_count; i++) {
-        if (address - stacks[i] < STACK_BYTES)
+        bool is_low = stacks[i].start < LOW_END;
+        if (address - stacks[i].start < stacks[i].bytes && (!is_low || address % sizeof(uint64_t) == 0))
             return true;
     }
     return false;
@@ -149,10 +183,21 @@ static bool leads_to_stack(uint64_t pointer) {
     return false;
 }
 
+/* One where three or four characters reach has no more of them than its frames need. */
 static void add_stack(uint64_t pointer) {
-    if (stack_count == STACKS_MAX || is_on_stack(pointer) || !leads_to_stack(pointer))
+    for (uint32_t i = 0; i < stack_count; i++) {
+        uint64_t distance = pointer - stacks[i].start;
+        if (distance >= STACK_BYTES)
+            continue;
+        if (distance + LOW_STACK_BYTES > stacks[i].bytes)
+            stacks[i].bytes = distance + LOW_STACK_BYTES;
         return;
-    stacks[stack_count++] = pointer > RED_ZONE ? (pointer - RED_ZONE) & ~(uint64_t)15 : 0;
+    }
+    if (stack_count == STACKS_MAX || !leads_to_stack(pointer))
+        return;
+    uint64_t start = pointer > RED_ZONE ? (pointer - RED_ZONE) & ~(uint64_t)15 : 0;
+    stacks[stack_count].start = start;
+    stacks[stack_count++].bytes = start < LOW_END ? pointer - start + LOW_STACK_BYTES : STACK_BYTES;
 }
 
 static void use_own_stack(void) {

@@ -14,7 +14,9 @@
 void vaka_async_pointers_begin(void);
 
 /* As vaka_crash_keep_pointers_only(): another copy of the library may stand before this one's. */
-void vaka_async_keep_pointers_only(bool on);
+void vaka_async_keep_pointers_only(int on);
+/* The run file tells it to whoever reads the process's memory from outside. */
+void vaka_async_note_pointers_only(void);
 
 /* Of a thread's section: VAKA_THREAD_POINTERS_ONLY, or 0. */
 uint32_t vaka_async_pointers_flag(void);

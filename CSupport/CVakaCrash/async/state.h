@@ -167,7 +167,7 @@ struct vaka_state {
     uint64_t owner; /* vaka_async_owner() of the thread that records; 0: none */
     int snapshot_tid; /* the thread that takes a snapshot, from its first system call to its last; 0: none */
     int stage; /* enum vaka_stage */
-    int pointers_only; /* vaka_crash_keep_pointers_only(); outlives an uninstall */
+    int pointers_only; /* as vaka_crash_keep_pointers_only() was told last; outlives an uninstall */
     uint32_t chained; /* bit a signal: already passed on */
 
     struct vaka_action previous[VAKA_SIGNALS];

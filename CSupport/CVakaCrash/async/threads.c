@@ -24,6 +24,7 @@ static void describe(const struct vaka_stopped *stopped, struct vaka_thread *thr
     struct vaka_crash *crash = &vaka_async_state.crash;
     crash->tid = vaka_async_stopped_tid(stopped);
     crash->register_count = 0;
+    crash->frame_count = 0;
     if (!is_silent(stopped)) {
         thread->flags |= VAKA_THREAD_REGISTERS | VAKA_THREAD_NAME | VAKA_THREAD_STOPPED;
         memcpy(thread->name, stopped->name, sizeof(thread->name));

@@ -46,7 +46,7 @@ extern "C" {
 #define VAKA_CRASH_NO_END_SIGNALS 64u
 /* Do not note memory figures in the run file: nothing reads /proc or the control group's files after the install. */
 #define VAKA_CRASH_NO_FIGURES 128u
-/* As vaka_crash_keep_pointers_only(1). */
+/* As vaka_crash_keep_pointers_only(1), also where the handlers are installed already. */
 #define VAKA_CRASH_POINTERS_ONLY 256u
 
 typedef struct vaka_crash_config {
@@ -99,10 +99,14 @@ VAKA_CRASH_API void vaka_crash_set_message(const char *text);
  * the stack itself, or is 0, so that they can still be unwound, and nothing around registers. A record says so. Messages of
  * the runtimes, and what the program tells by the functions here, stay. docs/signal-safety.md tells the rules.
  *
- * Holds for what is recorded from now on, until it is set otherwise: an uninstall and the next install change nothing.
- * Thread-safe and async-signal-safe.
+ * Holds for what is recorded from now on, until it is set otherwise: an uninstall and the next install change nothing. After
+ * VAKA_CRASH_FOR_GOOD it is never set otherwise. Thread-safe and async-signal-safe.
  */
 VAKA_CRASH_API void vaka_crash_keep_pointers_only(int on);
+#define VAKA_CRASH_FOR_GOOD 2
+
+/* 0, 1 or VAKA_CRASH_FOR_GOOD, as it is now. Thread-safe and async-signal-safe. */
+VAKA_CRASH_API int vaka_crash_keeps_pointers_only(void);
 
 /* What a value of the run's context describes. */
 typedef enum vaka_crash_scope {

@@ -70,7 +70,8 @@ struct vaka_run_header {
     uint64_t asked_realtime_ns;
     int32_t asked_signal;
     int32_t asked_sender_pid; /* 0: the kernel or a terminal */
-    uint8_t reserved1[48];
+    uint32_t pointers_only; /* not 0: registers and stacks of the process may hold what is to be left out; atomic */
+    uint8_t reserved1[44];
     struct vaka_run_hang hang;
 };
 
