@@ -9,9 +9,9 @@ package protocol NetworkStore: Sendable {
     func exchanges(
         project: Int64, _ query: NetworkQuery, after: Cursor?, limit: Int
     ) throws(StoreError) -> Page<StoredExchange>
-    /// All of an installation's records, those that came last first.
+    /// All of the records of installations, those that came last first, whatever order the installations are in.
     func exchanges(
-        ofInstallation id: String, project: Int64, after: Cursor?, limit: Int
+        ofInstallations ids: [String], project: Int64, after: Cursor?, limit: Int
     ) throws(StoreError) -> Page<StoredExchange>
     /// Those that the sessions were on, as far as these are known still.
     func installations(ofSessions sessions: [String], project: Int64) throws(StoreError) -> [String]

@@ -195,11 +195,21 @@ struct NetworkStoreTests {
         let full = FullNetworkRecord.make()
         try add(fixture, full, id: "full", install: "theirs")
         let store = fixture.store
-        let first = try store.exchanges(ofInstallation: "theirs", project: 1, after: nil, limit: 3)
-        let rest = try store.exchanges(ofInstallation: "theirs", project: 1, after: first.next, limit: 3)
+        let first = try store.exchanges(ofInstallations: ["theirs"], project: 1, after: nil, limit: 3)
+        let rest = try store.exchanges(ofInstallations: ["theirs"], project: 1, after: first.next, limit: 3)
         #expect(first.items.first?.record == full && rest.next == nil)
         #expect((first.items + rest.items).dropFirst().map(\.record.requestID) == ["r5", "r4", "r2", "r1"])
-        #expect(try store.exchanges(ofInstallation: "theirs", project: 2, after: nil, limit: 3).items.isEmpty)
+        #expect(try store.exchanges(ofInstallations: ["theirs"], project: 2, after: nil, limit: 3).items.isEmpty)
+        #expect(try store.exchanges(ofInstallations: [], project: 1, after: nil, limit: 3).items.isEmpty)
+        // Of more installations than one statement names, named twice and in whatever order.
+        let many = (0..<1200).map { "none \($0)" }
+        let begun = try store.exchanges(
+            ofInstallations: ["other"] + many + ["theirs", "other"], project: 1, after: nil, limit: 4)
+        let ended = try store.exchanges(
+            ofInstallations: ["theirs"] + many + ["other"], project: 1, after: begun.next, limit: 4)
+        #expect(begun.items.count == 4 && ended.next == nil)
+        #expect(
+            (begun.items + ended.items).dropFirst().map(\.record.requestID) == ["r5", "r4", "r3", "r2", "r1"])
         #expect(try store.installations(ofSessions: ["s"], project: 1) == [])
         #expect(try store.diagnostics(ofInstallation: "theirs", project: 1, limit: 9).isEmpty)
         #expect(try store.capabilities(ofInstallation: "theirs", project: 1, limit: 9).isEmpty)

@@ -37,7 +37,7 @@ struct NetworkIngestTests {
         record.path = "/p?zq7k"
         record.requestHeaders = [
             "AUTHORIZATION": "zq7k", "proxy-Authorization": "zq7k", "Cookie": "zq7k", "X-API-Key": "zq7k",
-            "X-Auth-Token": "zq7k", "x-csrf-token": "zq7k", "Accept": "kept",
+            "X-Auth-Token": "zq7k", "x-csrf-token": "zq7k", " Cookie ": "zq7k", "Accept": "kept",
         ]
         record.responseHeaders = ["Set-Cookie": "zq7k"]
         var event = Samples.crash(1)
@@ -47,7 +47,7 @@ struct NetworkIngestTests {
         let id = try #require(row["id"]?.row)
         let detail = try server.get("network/\(id)").text
         #expect(!detail.contains("zq7k") && detail.contains("kept"))
-        #expect(detail.components("<redacted>") == 7 && detail.contains("\"url\":\"https://h/p\""))
+        #expect(detail.components("<redacted>") == 8 && detail.contains("\"url\":\"https://h/p\""))
         let stored = try server.event(1)
         #expect(stored.network?.exchanges.first?.url == "https://h/p")
         #expect(!(try server.get("events/\(Samples.eventID(1))").text.contains("zq7k")))

@@ -80,6 +80,21 @@ struct UserNetworkTests {
         #expect(lines.dropFirst(3).compactMap { $0["requestId"]?.string }.sorted() == records.sorted())
     }
 
+    @Test func `an installation that comes while they are handed out neither doubles records nor loses any`() throws {
+        try send(1, user: "ann", install: "second", records: 3)
+        try settle(records: 3)
+        let path = "/projects/default/user-data?user=ann&limit=2"
+        let first = try server.made("GET", path)
+        let cursor = try #require(first["next_cursor"]?.string)
+        #expect(ids(first["network"]).count == 2)
+        // Its name comes before the other's.
+        try send(2, user: "ann", install: "first", records: 2)
+        try settle(records: 5)
+        let rest = try server.made("GET", path + "&cursor=\(cursor)")
+        let handedOut = ids(first["network"]) + ids(rest["network"])
+        #expect(handedOut.sorted() == ["of ann 0", "of ann 1", "of ann 2"] && rest["next_cursor"] == .null)
+    }
+
     @Test func `of an installation what it could tell of and what could not be read are handed out and removed, too`()
         throws
     {

@@ -91,18 +91,51 @@ extension SQLEventStore {
     }
 
     package func exchanges(
-        ofInstallation id: String, project: Int64, after: Cursor?, limit: Int
+        ofInstallations ids: [String], project: Int64, after: Cursor?, limit: Int
     ) throws(StoreError) -> Page<StoredExchange> {
-        let rows = try read { (connection) throws(StoreError) in
-            try connection.query(
+        let before = after?.first ?? .max
+        let rows = try read { (connection) throws(StoreError) -> [StoredExchange] in
+            let chosen = try Self.latest(Array(Set(ids)), project, before: before, most: limit + 1, connection)
+            guard !chosen.isEmpty else { return [] }
+            return try connection.query(
                 """
                 SELECT \(Self.columns(NetworkColumn.allCases)) FROM network_exchanges n
-                WHERE n.project_id = ? AND n.install_id = ? AND n.id < ? ORDER BY n.id DESC LIMIT ?
-                """,
-                [.integer(project), .text(id), .integer(after?.first ?? .max), .integer(Int64(limit) + 1)]
+                WHERE n.project_id = ? AND n.id IN (\(Self.places(chosen.count))) ORDER BY n.id DESC
+                """, [.integer(project)] + chosen.map { SQLValue.integer($0) }
             ) { Self.exchange($0, NetworkColumn.allCases) }
         }
         return Page(rows, limit: limit) { Cursor($0.id) }
+    }
+
+    /// Installations in one statement.
+    private static let mostInstallations = 500
+
+    private static func places(_ count: Int) -> String {
+        Array(repeating: "?", count: count).joined(separator: ", ")
+    }
+
+    /// The rows of the installations that came last, the latest first.
+    private static func latest(
+        _ installations: [String], _ project: Int64, before: Int64, most: Int, _ connection: SQLConnection
+    ) throws(StoreError) -> [Int64] {
+        var latest: [Int64] = []
+        for start in stride(from: 0, to: installations.count, by: mostInstallations) {
+            let part = installations[start..<min(start + mostInstallations, installations.count)]
+            // Of further ones only what comes before the last that was found.
+            let least: Int64 = latest.count < most ? .min : latest[most - 1]
+            let names = part.map { SQLValue.text($0) }
+            let place: [SQLValue] = [.integer(least), .integer(before), .integer(Int64(most))]
+            let found = try connection.query(
+                """
+                SELECT id FROM network_exchanges \(connection.dialect.by("network_exchanges_by_install"))
+                WHERE project_id = ? AND install_id IN (\(places(part.count))) AND id > ? AND id < ?
+                ORDER BY id DESC LIMIT ?
+                """,
+                [.integer(project)] + names + place
+            ) { $0.integer(0) }
+            latest = Array((latest + found).sorted(by: >).prefix(most))
+        }
+        return latest
     }
 
     package func installations(ofSessions sessions: [String], project: Int64) throws(StoreError) -> [String] {
@@ -119,11 +152,18 @@ extension SQLEventStore {
         return found.sorted()
     }
 
-    /// The last of an exchange of which no end is known.
+    /// The last of an exchange of which no end is known. Whether it is the last is asked first: in the index by requests the
+    /// next stands beside it. An end is looked for of those alone that are the last.
     private static let isLive = """
-        n.is_terminal = 0 AND (n.request_id IS NULL OR NOT EXISTS (
-            SELECT 1 FROM network_exchanges l WHERE l.project_id = n.project_id AND l.request_id = n.request_id
-                AND l.install_id = n.install_id AND (l.is_terminal = 1 OR l.id > n.id)))
+        n.is_terminal = 0 AND (n.request_id IS NULL OR (
+            NOT EXISTS (\(ofSame) AND l.id > n.id) AND NOT EXISTS (\(ofSame) AND l.is_terminal = 1)))
+        """
+
+    /// The installation is joined to nothing so that no database goes by the index of installations, in which there may be
+    /// as many as the project has.
+    private static let ofSame = """
+        SELECT 1 FROM network_exchanges l WHERE l.project_id = n.project_id AND l.request_id = n.request_id
+            AND l.install_id || '' = n.install_id
         """
 
     package func exchange(project: Int64, id: Int64) throws(StoreError) -> StoredExchange? {

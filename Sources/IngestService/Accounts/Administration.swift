@@ -253,7 +253,7 @@ package struct Administration {
         ofUser user: String, _ project: Project, _ write: (String) -> Void
     ) throws -> Int {
         let network = UserNetwork(store: store, project: project.id, user: user)
-        let installations = try network.installations()
+        let installations = try network.installations(of: network.sessions())
         var count = 0
         var next: Cursor? = UserNetwork.begin
         while let cursor = next {

@@ -17,7 +17,15 @@ enum NetworkRedaction {
 
     private static func redacted(_ values: [String: String]) -> [String: String] {
         var values = values
-        for name in values.keys where headers.contains(name.lowercased()) { values[name] = mark }
+        for name in values.keys where isCredential(name) { values[name] = mark }
         return values
+    }
+
+    /// Names count in any case, and with white space around them.
+    private static func isCredential(_ name: String) -> Bool {
+        if headers.contains(name.lowercased()) { return true }
+        guard name.first?.isWhitespace == true || name.last?.isWhitespace == true else { return false }
+        let words = name.split(whereSeparator: \.isWhitespace)
+        return words.count == 1 && headers.contains(words[0].lowercased())
     }
 }

@@ -17,7 +17,16 @@ struct UserNetwork {
         user.hasPrefix(Self.installation) ? String(user.dropFirst(Self.installation.count)) : nil
     }
 
-    /// The sessions that the user's events came from.
+    /// All that matters here of an event.
+    private struct Origin: Decodable {
+        struct Session: Decodable {
+            var id: String
+        }
+
+        var session: Session?
+    }
+
+    /// The sessions that the user's events came from, which the events alone tell: all of them are read.
     func sessions() throws -> [String] {
         var sessions: Set<String> = []
         var cursor: Cursor?
@@ -26,7 +35,7 @@ struct UserNetwork {
                 ofUser: user, project: project, after: cursor, limit: UserDataHandlers.step)
             for event in page.items {
                 let document = try? Zstandard.decompress(Data(event.document))
-                let read = document.flatMap { try? ModelCoding.decode(Event.self, from: $0) }
+                let read = document.flatMap { try? ModelCoding.decode(Origin.self, from: $0) }
                 if let session = read?.session { sessions.insert(session.id) }
             }
             cursor = page.next
@@ -34,31 +43,22 @@ struct UserNetwork {
         return sessions.sorted()
     }
 
-    /// Always in the same order.
-    func installations() throws -> [String] {
-        let found = try store.installations(ofSessions: try sessions(), project: project)
-        return named.map { Set(found + [$0]).sorted() } ?? found
+    /// Those that the sessions were on, and the one that is named.
+    func installations(of sessions: [String]) throws -> [String] {
+        try store.installations(ofSessions: sessions, project: project) + (named.map { [$0] } ?? [])
     }
 
-    /// Those of the installations from the cursor of an earlier page on, or from `begin`.
+    /// Those of the installations from the cursor of an earlier page on, or from `begin`. Which installations there are may
+    /// change between pages: a record stands at the same place whatever others there are.
     func page(
         of installations: [String], after cursor: Cursor, limit: Int
     ) throws -> (records: [StoredExchange], next: Cursor?) {
-        var records: [StoredExchange] = []
-        var (after, index) = (cursor.first, Int(clamping: cursor.second) - 1)
-        while installations.indices.contains(index) {
-            guard records.count < limit else { return (records, Cursor(after, Int64(index) + 1)) }
-            let page = try store.exchanges(
-                ofInstallation: installations[index], project: project, after: Cursor(after),
-                limit: limit - records.count)
-            records += page.items
-            if let next = page.next { return (records, Cursor(next.first, Int64(index) + 1)) }
-            (after, index) = (.max, index + 1)
-        }
-        return (records, nil)
+        let page = try store.exchanges(
+            ofInstallations: installations, project: project, after: Cursor(cursor.first), limit: limit)
+        return (page.items, page.next.map { Cursor($0.first, Self.begin.second) })
     }
 
-    /// What stands second tells the installation, from 1 on: cursors of events have 0 there.
+    /// What stands second tells that it is of records: cursors of events have 0 there.
     static let begin = Cursor(.max, 1)
 
     /// What the one that is named could tell of, and what could not be read of it.

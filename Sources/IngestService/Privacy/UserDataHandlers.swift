@@ -47,8 +47,12 @@ enum UserDataHandlers {
         var export = Export(
             events: [], attachments: [], recordings: [], network: [], capabilities: [], diagnostics: [],
             nextCursor: nil)
+        // Read once for a page, and for no page of events but the first.
+        var sessions: [String]?
         if paging.cursor == nil {
-            export.recordings = try recordings(of: user, project, network, service).map(RecordingDocument.init)
+            let own = try network.sessions()
+            sessions = own
+            export.recordings = try recordings(of: user, project, own, service).map(RecordingDocument.init)
             let told = try network.told(limit: mostTold)
             export.capabilities = told.capabilities.map(NetworkHandlers.CapabilitiesDocument.init)
             export.diagnostics = told.diagnostics.map(NetworkHandlers.DiagnosticDocument.init)
@@ -58,7 +62,8 @@ enum UserDataHandlers {
             next = try addEvents(to: &export, user, project, service.store, paging) ?? UserNetwork.begin
         }
         if let cursor = next, cursor.second > 0 {
-            let page = try network.page(of: try network.installations(), after: cursor, limit: paging.limit)
+            let installations = try network.installations(of: sessions ?? network.sessions())
+            let page = try network.page(of: installations, after: cursor, limit: paging.limit)
             export.network = page.records.map(NetworkDocument.detail)
             next = page.next
         }
@@ -71,13 +76,13 @@ enum UserDataHandlers {
 
     /// Also those of the user's sessions that tell of no user, as far as there is room.
     private static func recordings(
-        of user: String, _ project: Project, _ network: UserNetwork, _ service: Service
+        of user: String, _ project: Project, _ sessions: [String], _ service: Service
     ) throws -> [StoredRecording] {
         let most = service.options.limits.mostRecordings
         let own = try service.store.recordings(project: project.id, user: user, limit: most)
         let known = Set(own.map(\.id))
         let unnamed = try service.store.unnamedRecordings(
-            ofSessions: try network.sessions(), project: project.id, limit: most - own.count)
+            ofSessions: sessions, project: project.id, limit: most - own.count)
         return own + unnamed.filter { !known.contains($0.id) }
     }
 
