@@ -19,7 +19,7 @@ struct ErrorChain {
     private let keepsWholeURLs: Bool
 
     /// Foundation's errors carry the address that failed: it loses user, password, query and fragment, unless these are to
-    /// be kept.
+    /// be kept; also where another error holds them.
     init(_ error: any Error, keepsWholeURLs: Bool = false) {
         self.keepsWholeURLs = keepsWholeURLs
         add(error, causeOf: nil)
@@ -30,12 +30,17 @@ struct ErrorChain {
         let index = errors.count
         let parts = FoundationParts(error)
         var text = String(describing: error)
-        if parts.domain != nil, !keepsWholeURLs { text = AddressText.shortened(text) }
+        if !keepsWholeURLs, parts.domain != nil || Self.tellsOfFoundation(text) { text = AddressText.shortened(text) }
         var reported = ReportedError(type: String(reflecting: type(of: error)), message: Self.bounded(text))
         reported.causeOf = causeOf
         (reported.domain, reported.code) = (parts.domain, parts.code)
         errors.append(reported)
         for cause in Self.causes(of: error) ?? parts.causes { add(cause, causeOf: index) }
+    }
+
+    /// Whether an error of Foundation is told within the text, as that of an enum that holds one.
+    private static func tellsOfFoundation(_ text: String) -> Bool {
+        text.firstRange(of: "NSErrorFailingURL") != nil || text.firstRange(of: "Error Domain=") != nil
     }
 
     private static func causes(of error: any Error) -> [any Error]? {

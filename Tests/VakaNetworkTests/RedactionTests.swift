@@ -54,6 +54,26 @@ import VakaModel
         #expect(setup.sink.records.last?.requestHeaders == ["Referer": "http://h/?q"])
     }
 
+    @Test func addressesInHeadersNeedNoScheme() throws {
+        let told = try record(answer: [
+            "Link": "</items?after=secret>; rel=next, <https://h/x?q=it's&sig=secret>; rel=\"last\"",
+            "Refresh": "0;url=/cb?token=secret", "Location": "//me:secret@h/cb",
+            "X-From": "https://h/x?q=it's&sig=secret",
+        ])
+        #expect(
+            told.responseHeaders == [
+                "Link": "</items>; rel=next, <https://h/x>; rel=\"last\"", "Refresh": "0;url=/cb",
+                "Location": "//h/cb", "X-From": "https://h/x",
+            ])
+    }
+
+    @Test(arguments: [
+        ("5", "5"), ("5; URL = '/cb?secret'", "5; URL = '/cb"), ("5, /cb?secret", "5, /cb"), ("5;", "5;"),
+        ("5;url=//me:secret@h/", "5;url=//h/"), ("5;url", "5;url"),
+    ]) func aRefreshNamesItsAddressInSeveralWays(_ value: String, _ told: String) {
+        #expect(HeaderRedaction.shortened(["refresh ": value]) == ["refresh ": told])
+    }
+
     @Test func addressesInErrorsLoseWhatOthersLose() throws {
         let told = try record(error: "cannot open 'wss://me:secret@h:1/x?token=secret#secret', http://g?secret")
         #expect(told.error == "cannot open 'wss://h:1/x', http://g")
@@ -102,6 +122,9 @@ import VakaModel
         ("::1", "::1"), ("http://h:80", "http://h:80"), ("mailto:me", "mailto:me"),
         ("data:text/plain?x", "data:text/plain"),
         ("http://h:٨٠/x", "http://h"),
+        ("//me:pw@h/cb?x", "//h/cb"), ("http:///me:pw@h/x", "http:///h/x"), ("http:/me:pw@h/x", "http:/h/x"),
+        ("http:\\\\me:pw@h/x", "http:\\\\h/x"), ("http://a@/b:pw@h/x", "http://h/x"), ("/a@b", "/a@b"),
+        ("http://h/a@b", "http://h/a@b"), ("http://me:pa'ss@h/", "http://h/"),
     ]) func whatIsNoPortMayBeAPassword(_ text: String, _ url: String) {
         #expect(Address(text, keepsAll: false).url == url)
     }
@@ -111,6 +134,10 @@ import VakaModel
         ("é http://ü:p@h/é?x é", "é http://h/é é"),
         ("http://a?b>http://c?d", "http://a>http://c"), ("x\nhttp://u:p@h\ny", "x\nhttp://h\ny"),
         ("1://2://3?4", "1://2://3"),
+        ("no https://h/p?name=O'Brien&code=s3cret here", "no https://h/p here"),
+        ("at http://me:pa'ss@h/ it broke", "at http://h/ it broke"), ("'http://h/x?a', b", "'http://h/x', b"),
+        ("'https://h/p?name=O'Brien&code=s3cret'.", "'https://h/p'."), ("`http://h/x?a` b", "`http://h/x` b"),
+        ("http://h/?q={a}&code=s3cret b", "http://h/ b"), ("{http://h/?a} b", "{http://h/} b"),
     ]) func addressesAreFoundInTexts(_ text: String, _ told: String) {
         #expect(AddressText.shortened(text) == told)
     }

@@ -49,6 +49,48 @@ import VakaModel
         #expect(setup.sink.inFlight == ["a"] && setup.sink.state.withLock { $0.begun.count } == begun)
     }
 
+    @Test func whatBeginsWhileCaptureIsOffIsNotToldInPart() {
+        setup.capture.isEnabled = false
+        setup.recorder.didStart("a", Self.facts("a"))
+        setup.recorder.didReceiveBody("a", [1, 2])
+        setup.capture.isEnabled = true
+        // As an adapter does with each callback.
+        setup.recorder.didStart("a", Self.facts("a"))
+        setup.recorder.didReceiveBody("a", [3])
+        setup.recorder.didComplete("a")
+        #expect(setup.sink.records.isEmpty && setup.sink.slotCount == 0 && setup.recorder.openCount == 0)
+    }
+
+    @Test func aConnectionWhoseBeginningWasNotSeenTellsNoWhole() throws {
+        let adapter = setup.capture.registerWebSocket()
+        let socket = FakeWebSocket()
+        for isSeen in [false, true] {
+            setup.capture.isEnabled = isSeen
+            adapter.didOpen(socket.address, connectionId: "c")
+            setup.capture.isEnabled = true
+            adapter.send(.text("abc"), on: socket, connectionId: "c") { _ in }
+            #expect(setup.sink.records.last?.requestBodySize == 3)
+            adapter.didClose(connectionId: "c")
+            let end = try #require(setup.sink.terminals.last)
+            #expect((end.requestBodySize == 3) == isSeen && (end.durationMilliseconds != nil) == isSeen)
+        }
+    }
+
+    @Test func whatLastsHeedsThatAddressesAreNoLongerWhole() {
+        setup.sink.set { $0.keepsWholeURLs = true }
+        let adapter = setup.capture.registerWebSocket()
+        adapter.didOpen("wss://h/x?token=secret", connectionId: "c")
+        #expect(setup.sink.records.last?.url == "wss://h/x?token=secret")
+        setup.sink.set { $0.keepsWholeURLs = false }
+        // As the observer of the SDK does.
+        setup.recorder.captureChanged()
+        #expect(setup.sink.state.withLock { $0.begun.last?.url } == "wss://h/x" && setup.sink.slotCount == 1)
+        adapter.recordFrame(.text("a"), direction: .send, connectionId: "c")
+        adapter.didClose(connectionId: "c")
+        #expect(setup.sink.records.map(\.url) == ["wss://h/x?token=secret", "wss://h/x", "wss://h/x"])
+        #expect(setup.sink.inFlight.isEmpty && setup.sink.slotCount == 1)
+    }
+
     /// One queue switches while others begin and end: in the end, it being on, each that lasts is there, and nothing else.
     @Test(arguments: 1...(Soak.isOn ? 2000 : 50))
     func exactlyWhatLastsIsThereHoweverItWasSwitched(_ seed: UInt64) {

@@ -161,6 +161,20 @@ import VakaModel
         #expect(setup.sink.terminals.count == 2 && Set(setup.sink.terminals.map(\.requestID)).count == 2)
     }
 
+    @Test(arguments: [FaultRule.Fault.closeConnection, .latency])
+    func whatWaitsDoesNotMeetTheNextConnectionOfItsId(_ fault: FaultRule.Fault) async {
+        rule(fault, delay: .milliseconds(400), limit: 1)
+        adapter.didOpen(socket.address, connectionId: "c")
+        let error: (any Error)? = await withCheckedContinuation { done in
+            adapter.send(.text("a"), on: socket, connectionId: "c") { done.resume(returning: $0) }
+            adapter.didClose(connectionId: "c")
+            adapter.didOpen(socket.address, connectionId: "c")
+        }
+        #expect(error == nil && socket.state.withLock { $0.closed.isEmpty && $0.sent.count == 1 })
+        #expect(setup.sink.story == ["started", "completed", "started"])
+        #expect(setup.recorder.story(of: "c") != nil)
+    }
+
     /// On this machine; the library's answer is what the task itself would meet.
     @Test func urlSessionTasksAreProbedAtRunTime() async throws {
         let url = try #require(URL(string: "ws://127.0.0.1:9/"))

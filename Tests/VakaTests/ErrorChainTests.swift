@@ -13,6 +13,10 @@ private struct Node: Vaka.ErrorWithCauses, CustomStringConvertible {
     var underlyingErrors: [any Error] = []
 }
 
+private enum Holder: Error {
+    case transport(any Error)
+}
+
 /// Each has the next.
 private struct Endless: Vaka.ErrorWithCauses {
     var underlyingErrors: [any Error] { [Endless()] }
@@ -77,6 +81,15 @@ private struct Endless: Vaka.ErrorWithCauses {
             }
             #expect(ErrorChain(error).errors.first?.message?.contains("https://h/x") == true)
             #expect(ErrorChain(error, keepsWholeURLs: true).errors.first?.message?.contains(address) == true)
+        }
+        for inner in [
+            URLError(.timedOut, userInfo: failing) as any Error,
+            NSError(domain: NSURLErrorDomain, code: -1001, userInfo: failing),
+        ] {
+            let message = ErrorChain(Holder.transport(inner)).errors.first?.message
+            #expect(message?.contains("secret") == false && message?.contains("https://h/x") == true)
+            let whole = ErrorChain(Holder.transport(inner), keepsWholeURLs: true).errors.first?.message
+            #expect(whole?.contains(address) == true)
         }
         // Texts of the program's own are left as they are.
         #expect(ErrorChain(Node(description: address)).errors.first?.message == address)

@@ -11,7 +11,7 @@ package struct Address: Hashable, Sendable {
 
     package init(_ text: String, keepsAll: Bool) {
         let rest = text.prefix { $0 != "?" && $0 != "#" }
-        let parts = Self.parts(rest)
+        let parts = Self.parts(Self.withoutUsers(rest))
         scheme = parts.scheme
         let (place, path) = Self.withoutPassword(Self.withoutUser(parts.place), parts)
         self.path = path.isEmpty ? "/" : path
@@ -27,6 +27,38 @@ package struct Address: Hashable, Sendable {
         return (
             colon.map { text[..<$0.lowerBound].lowercased() } ?? "", place, String(text[place.endIndex...])
         )
+    }
+
+    /// Without what names a user behind slashes, of which browsers take any number, also without a scheme. Another may follow.
+    private static func withoutUsers(_ text: Substring) -> Substring {
+        guard text.utf8.contains(UInt8(ascii: "@")) else { return text }
+        let bytes = Array(text.utf8)
+        let start = authority(bytes)
+        var (host, position) = (start, start)
+        while position > 0, position < bytes.count {
+            let end = bytes[position...].firstIndex(where: isSlash) ?? bytes.endIndex
+            guard let user = bytes[position..<end].lastIndex(of: UInt8(ascii: "@")) else { break }
+            host = user + 1
+            position = host
+            while position < bytes.count, isSlash(bytes[position]) { position += 1 }
+        }
+        return host == start ? text : String(decoding: bytes[..<start] + bytes[host...], as: UTF8.self)[...]
+    }
+
+    /// Where it begins, behind the slashes; 0 where there is none. One slash alone, without a scheme, begins a path.
+    private static func authority(_ bytes: [UInt8]) -> Int {
+        var slashes = bytes.prefix(while: isOfScheme).count
+        let hasScheme = slashes > 0 && slashes < bytes.count && bytes[slashes] == UInt8(ascii: ":")
+        slashes = hasScheme ? slashes + 1 : 0
+        let count = bytes[slashes...].prefix(while: isSlash).count
+        return count > (hasScheme ? 0 : 1) ? slashes + count : 0
+    }
+
+    private static func isSlash(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "/") || byte == UInt8(ascii: "\\") }
+
+    static func isOfScheme(_ byte: UInt8) -> Bool {
+        (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20)
+            || [UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: ".")].contains(byte)
     }
 
     private static func withoutUser(_ place: Substring) -> Substring {

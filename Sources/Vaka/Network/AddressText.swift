@@ -16,12 +16,12 @@ package enum AddressText {
                 position += 1
                 continue
             }
-            let start = bytes[done..<position].lastIndex { !isOfScheme($0) }.map { $0 + 1 } ?? done
+            let start = bytes[done..<position].lastIndex { !Address.isOfScheme($0) }.map { $0 + 1 } ?? done
             guard start < position else {
                 position += sign.count
                 continue
             }
-            let end = bytes[position...].firstIndex(where: isEnd) ?? bytes.endIndex
+            let end = Self.end(of: bytes, from: position, behind: start > 0 ? bytes[start - 1] : nil)
             kept += bytes[done..<start]
             kept += Array(Address(String(decoding: bytes[start..<end], as: UTF8.self), keepsAll: false).url.utf8)
             (done, position) = (end, end)
@@ -30,13 +30,31 @@ package enum AddressText {
         return String(decoding: kept, as: UTF8.self)
     }
 
-    private static func isOfScheme(_ byte: UInt8) -> Bool {
-        (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20)
-            || [UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: ".")].contains(byte)
+    /// White space, double quotes and angle brackets are never in an address. Other marks may be: one ends the address only
+    /// where its like stands before it, and where no word goes on behind it.
+    private static func end(of bytes: [UInt8], from position: Int, behind opening: UInt8?) -> Int {
+        let mark = opening.flatMap(Self.closing)
+        var end = position
+        while end < bytes.count, !isEnd(bytes[end]) {
+            if bytes[end] == mark, end + 1 == bytes.count || isBehindMark(bytes[end + 1]) { break }
+            end += 1
+        }
+        return end
     }
 
-    /// White space, quotes and brackets stand around an address, and not in it.
     private static func isEnd(_ byte: UInt8) -> Bool {
-        byte <= 0x20 || [0x22, 0x27, 0x3C, 0x3E, 0x60, 0x7B, 0x7D, 0x7F].contains(byte)
+        byte <= 0x20 || [0x22, 0x3C, 0x3E, 0x7F].contains(byte)
+    }
+
+    private static func closing(of opening: UInt8) -> UInt8? {
+        switch opening {
+        case UInt8(ascii: "'"), UInt8(ascii: "`"): return opening
+        case UInt8(ascii: "{"): return UInt8(ascii: "}")
+        default: return nil
+        }
+    }
+
+    private static func isBehindMark(_ byte: UInt8) -> Bool {
+        isEnd(byte) || ",.;:!)]}'`".utf8.contains(byte)
     }
 }

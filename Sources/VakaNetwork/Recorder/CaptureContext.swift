@@ -62,19 +62,32 @@ final class CaptureContext: Sendable {
             Measurement.mark(&record, measured: Measurement.counts(address, status: record.statusCode, settings))
         }
         record = bounded(record)
-        sink.end(nil, record)
+        // What has not ended has nothing that would end it there.
+        if record.phase.isTerminal { sink.end(nil, record) }
         sink.record(record)
     }
 
     private func bounded(_ record: NetworkRequestEvent) -> NetworkRequestEvent {
         let options = options
         var record = record
+        // JSON has no others: they would lose the record.
+        record.durationMilliseconds = record.durationMilliseconds.flatMap { $0.isFinite ? $0 : nil }
+        record.metadata = record.metadata?.mapValues(Self.finite)
         record.requestHeaders = options.capturesHeaders ? record.requestHeaders.map(told) : nil
         record.responseHeaders = options.capturesHeaders ? record.responseHeaders.map(told) : nil
         let limit = options.sentBodyLimit
         record.requestBody = limit.flatMap { limit in record.requestBody.map { BodyText.truncate($0, limit: limit) } }
         record.responseBody = limit.flatMap { limit in record.responseBody.map { BodyText.truncate($0, limit: limit) } }
         return record
+    }
+
+    private static func finite(_ value: JSONValue) -> JSONValue {
+        switch value {
+        case .number(let number): number.isFinite ? value : .null
+        case .array(let values): .array(values.map(finite))
+        case .object(let values): .object(values.mapValues(finite))
+        default: value
+        }
     }
 
     private func told(_ headers: [String: String]) -> [String: String] {

@@ -8,35 +8,44 @@ struct Exchange: Sendable {
     /// In records: the same id, but of connections one that no other run has.
     let requestID: String
     let facts: ExchangeFacts
+    /// The shortened one; the whole one is among the facts.
     let address: Address
     /// A connection tells each of its steps.
     let isConnection: Bool
     let time = Timestamp.now
     private let begun = ContinuousClock.now
     var token: ExchangeToken?
+    /// Whether what a crash takes along has the whole address.
+    var isToldWhole = false
+    /// Its beginning was not seen: neither its sizes nor how long it lasted are known.
+    var isPartial = false
     var answer: AnswerFacts?
     var sent: Int64?
     var received: Int64?
     var answerBody: [UInt8] = []
     var metadata: [String: JSONValue]
 
-    init(_ id: String, _ facts: ExchangeFacts, _ address: Address, isConnection: Bool) {
+    init(_ id: String, _ facts: ExchangeFacts, isConnection: Bool) {
         self.id = id
         requestID = isConnection ? id + "-" + String(UInt64.random(in: 0 ... .max), radix: 16) : id
         self.facts = facts
-        self.address = address
+        address = Address(facts.url, keepsAll: false)
         self.isConnection = isConnection
         metadata = facts.metadata
     }
 
     /// Its facts as they are now.
-    func record(_ phase: NetworkPhase, sequence: Int64, _ options: NetworkCaptureOptions) -> NetworkRequestEvent {
-        var record = step(phase, sequence: sequence)
-        record.requestBodySize = sent ?? facts.bodySize
+    func record(
+        _ phase: NetworkPhase, sequence: Int64, _ options: NetworkCaptureOptions, _ settings: NetworkSettings
+    ) -> NetworkRequestEvent {
+        var record = step(phase, sequence: sequence, settings)
+        record.requestBodySize = isPartial ? nil : sent ?? facts.bodySize
         record.statusCode = answer?.statusCode
         record.contentType = answer?.contentType
-        record.responseBodySize = received
-        if phase.isTerminal { record.durationMilliseconds = (ContinuousClock.now - begun) / .milliseconds(1) }
+        record.responseBodySize = isPartial ? nil : received
+        if phase.isTerminal, !isPartial {
+            record.durationMilliseconds = (ContinuousClock.now - begun) / .milliseconds(1)
+        }
         if options.capturesHeaders {
             record.requestHeaders = HeaderRedaction.redact(facts.headers)
             record.responseHeaders = answer.map { HeaderRedaction.redact($0.headers) }
@@ -49,9 +58,12 @@ struct Exchange: Sendable {
     }
 
     /// A record that tells where it belongs, and of one moment.
-    func step(_ phase: NetworkPhase, sequence: Int64, at time: Timestamp? = nil) -> NetworkRequestEvent {
+    func step(
+        _ phase: NetworkPhase, sequence: Int64, _ settings: NetworkSettings, at time: Timestamp? = nil
+    ) -> NetworkRequestEvent {
         var record = NetworkRequestEvent(
-            timestamp: time ?? self.time, url: address.url, method: facts.method, requestID: requestID)
+            timestamp: time ?? self.time, url: settings.keepsWholeURLs ? facts.url : address.url, method: facts.method,
+            requestID: requestID)
         record.connectionID = facts.connectionID
         record.protocolName = facts.protocolName ?? (address.scheme.isEmpty ? nil : address.scheme)
         record.metadata = metadata

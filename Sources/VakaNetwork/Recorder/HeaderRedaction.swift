@@ -32,9 +32,43 @@ public enum HeaderRedaction {
     static func shortened(_ headers: [String: String]) -> [String: String] {
         var shortened = headers
         for (name, value) in headers {
-            let isAddress = addresses.contains(name.lowercased())
-            shortened[name] = isAddress ? Address(value, keepsAll: false).url : AddressText.shortened(value)
+            let word = name.split(whereSeparator: \.isWhitespace).first.map { $0.lowercased() } ?? ""
+            switch word {
+            case "link": shortened[name] = link(value)
+            case "refresh": shortened[name] = refresh(value)
+            default:
+                let isAddress = addresses.contains(word)
+                shortened[name] = isAddress ? Address(value, keepsAll: false).url : AddressText.shortened(value)
+            }
         }
         return shortened
+    }
+
+    /// What stands within `<` and `>` is an address.
+    private static func link(_ value: String) -> String {
+        var told = ""
+        var rest = value[...]
+        while let bracket = rest.firstIndex(of: "<") {
+            let start = rest.index(after: bracket)
+            let end = rest[start...].firstIndex(of: ">") ?? rest.endIndex
+            told += String(rest[..<start])
+            told += Address(String(rest[start..<end]), keepsAll: false).url
+            rest = rest[end...]
+        }
+        return AddressText.shortened(told + String(rest))
+    }
+
+    /// What stands behind the seconds is an address, with or without `url=` before it.
+    private static func refresh(_ value: String) -> String {
+        guard let sign = value.firstIndex(where: { $0 == ";" || $0 == "," }) else {
+            return AddressText.shortened(value)
+        }
+        var rest = value[value.index(after: sign)...].drop { $0.isWhitespace }
+        if rest.prefix(3).lowercased() == "url" {
+            let behind = rest.dropFirst(3).drop { $0.isWhitespace }
+            if behind.first == "=" { rest = behind.dropFirst() }
+        }
+        let address = rest.drop { $0.isWhitespace || $0 == "\"" || $0 == "'" }
+        return String(value[..<address.startIndex]) + Address(String(address), keepsAll: false).url
     }
 }

@@ -38,11 +38,14 @@ public final class NetworkCaptureRecorder: Sendable {
     }
 
     private func begin(_ id: String, _ facts: ExchangeFacts, isConnection: Bool) {
-        guard let settings = context.capturing else { return }
+        // Of what begins unseen no later callback may tell a whole.
+        guard let settings = context.capturing else {
+            return exchanges.withLock { $0.miss(id, isConnection: isConnection) }
+        }
         let options = context.options
-        let address = Address(facts.url, keepsAll: settings.keepsWholeURLs)
-        var exchange = Exchange(id, facts, address, isConnection: isConnection)
-        let record = exchange.record(.started, sequence: sequence, options)
+        var exchange = Exchange(id, facts, isConnection: isConnection)
+        exchange.isToldWhole = settings.keepsWholeURLs
+        let record = exchange.record(.started, sequence: sequence, options, settings)
         // Before anybody can end it.
         exchange.token = context.sink.begin(record)
         let beginning = exchanges.withLock { $0.add(exchange) }
@@ -52,7 +55,9 @@ public final class NetworkCaptureRecorder: Sendable {
             return
         }
         // It may have been switched off or started anew meanwhile, by somebody who did not find this one.
-        if context.capturing == nil || !context.sink.holds(exchange.token) { captureChanged() }
+        if context.capturing?.keepsWholeURLs != settings.keepsWholeURLs || !context.sink.holds(exchange.token) {
+            captureChanged()
+        }
         if isConnection || options.recordsEveryStep, context.capturing != nil { context.emit(record) }
     }
 
@@ -60,8 +65,8 @@ public final class NetworkCaptureRecorder: Sendable {
     public func didReceiveResponse(_ requestID: String, _ answer: AnswerFacts) {
         guard let moment = change(requestID, { $0.answer = answer }) else { return }
         let options = context.options
-        guard options.recordsEveryStep, context.capturing != nil else { return }
-        context.emit(moment.exchange.record(.progress, sequence: moment.sequence, options))
+        guard options.recordsEveryStep, let settings = context.capturing else { return }
+        context.emit(moment.exchange.record(.progress, sequence: moment.sequence, options, settings))
     }
 
     /// So many more bytes of the body have left.
@@ -110,8 +115,8 @@ public final class NetworkCaptureRecorder: Sendable {
 
     /// A connection that lasts is another now.
     func didAdvance(_ connectionID: String, _ metadata: [String: JSONValue]) {
-        guard let moment = change(connectionID, { _ in }), context.capturing != nil else { return }
-        var record = moment.exchange.step(.progress, sequence: moment.sequence, at: .now)
+        guard let moment = change(connectionID, { _ in }), let settings = context.capturing else { return }
+        var record = moment.exchange.step(.progress, sequence: moment.sequence, settings, at: .now)
         record.metadata?.merge(metadata) { $1 }
         context.emit(record)
     }
@@ -123,7 +128,7 @@ public final class NetworkCaptureRecorder: Sendable {
     ) {
         let moment = change(connectionID) { $0.add(Int64(error == nil ? size : 0), direction) }
         guard let moment, let settings = context.capturing else { return }
-        var record = moment.exchange.step(.progress, sequence: moment.sequence, at: .now)
+        var record = moment.exchange.step(.progress, sequence: moment.sequence, settings, at: .now)
         record.direction = direction
         record.error = error.map(settings.told)
         record.metadata?.merge(metadata) { $1 }
@@ -150,23 +155,26 @@ public final class NetworkCaptureRecorder: Sendable {
 
     /// Where nothing is recorded now, a crash no longer takes along what lasts; where something is, it takes along all of it.
     func captureChanged() {
-        var captures: Bool
+        var settings: NetworkSettings?
         repeat {
-            captures = context.capturing != nil
-            if captures {
-                for exchange in exchanges.withLock({ $0.all }) where !context.sink.holds(exchange.token) {
-                    begin(again: exchange)
+            settings = context.capturing
+            if let settings {
+                for exchange in exchanges.withLock({ $0.all })
+                where !context.sink.holds(exchange.token) || exchange.isToldWhole != settings.keepsWholeURLs {
+                    begin(again: exchange, settings)
                 }
             } else {
                 for token in exchanges.withLock({ $0.takeTokens() }) { context.sink.drop(token) }
             }
             // Somebody may have switched it meanwhile, who found things as they were before.
-        } while captures != (context.capturing != nil)
+        } while settings?.keepsWholeURLs != context.capturing?.keepsWholeURLs
     }
 
-    private func begin(again exchange: Exchange) {
-        let token = context.sink.begin(exchange.record(.started, sequence: sequence, context.options))
-        if !exchanges.withLock({ $0.set(token, of: exchange) }) { context.sink.drop(token) }
+    private func begin(again exchange: Exchange, _ settings: NetworkSettings) {
+        let token = context.sink.begin(exchange.record(.started, sequence: sequence, context.options, settings))
+        let isSet = exchanges.withLock { $0.set(token, of: exchange, isToldWhole: settings.keepsWholeURLs) }
+        // Of another run the old one means nothing.
+        context.sink.drop(isSet ? exchange.token : token)
     }
 
     // MARK: The one place for each
@@ -191,7 +199,7 @@ public final class NetworkCaptureRecorder: Sendable {
         guard let moment else { return }
         let exchange = moment.exchange
         guard let settings = context.capturing else { return context.sink.drop(exchange.token) }
-        var record = exchange.record(phase, sequence: moment.sequence, context.options)
+        var record = exchange.record(phase, sequence: moment.sequence, context.options, settings)
         record.error = error.map(settings.told)
         Measurement.mark(
             &record,

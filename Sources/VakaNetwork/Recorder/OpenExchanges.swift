@@ -18,6 +18,8 @@ struct OpenExchanges {
     /// The same, oldest first from `next` on, once the limit is reached.
     private var order: [String] = []
     private var next = 0
+    /// Connections whose beginning was not seen.
+    private var missed: Set<String> = []
 
     var count: Int { open.count }
     /// Those that last, in the order in which they began.
@@ -32,7 +34,10 @@ struct OpenExchanges {
 
     mutating func add(_ exchange: Exchange) -> Beginning {
         let beginning = beginning(of: exchange.id)
-        if beginning == .begun { open[exchange.id] = exchange }
+        if beginning == .begun {
+            open[exchange.id] = exchange
+            if missed.remove(exchange.id) != nil { open[exchange.id]?.isPartial = true }
+        }
         return beginning
     }
 
@@ -47,8 +52,22 @@ struct OpenExchanges {
     /// Nil where it has ended already, or never began; then it never will.
     mutating func end(_ id: String) -> Exchange? {
         let exchange = open.removeValue(forKey: id)
+        missed.remove(id)
         if ended.insert(id).inserted { remember(id) }
         return exchange
+    }
+
+    /// It began while nothing was recorded: an exchange never will be, a connection only in part.
+    mutating func miss(_ id: String, isConnection: Bool) {
+        guard beginning(of: id) != .known else { return }
+        if !isConnection {
+            _ = end(id)
+        } else if missed.count < Self.limit || missed.contains(id) {
+            missed.insert(id)
+        } else {
+            missed.removeFirst()
+            missed.insert(id)
+        }
     }
 
     /// Of all that last; from now on they have none.
@@ -59,16 +78,18 @@ struct OpenExchanges {
     }
 
     /// False where it does not last as it was, or has another token by now.
-    mutating func set(_ token: ExchangeToken?, of exchange: Exchange) -> Bool {
+    mutating func set(_ token: ExchangeToken?, of exchange: Exchange, isToldWhole: Bool) -> Bool {
         guard let now = open[exchange.id], now.requestID == exchange.requestID, now.token == exchange.token else {
             return false
         }
         open[exchange.id]?.token = token
+        open[exchange.id]?.isToldWhole = isToldWhole
         return true
     }
 
     /// That it has ended.
     mutating func forget(_ id: String) {
+        missed.remove(id)
         guard ended.remove(id) != nil else { return }
         order = Array(order[next...] + order[..<next])
         next = 0

@@ -52,10 +52,11 @@ public struct WebSocketNetworkCaptureAdapter: Sendable {
     ) {
         begin(connectionId, transport.address)
         let fault = decide(.send, transport.address)
+        let story = recorder.story(of: connectionId)
         let go: @Sendable () -> Void = { [self] in
-            if let error = fail(fault, transport, connectionId) { return completionHandler(error) }
+            if let error = fail(fault, transport, connectionId, story) { return completionHandler(error) }
             transport.send(message) { error in
-                record(message, .send, connectionId, fault, error)
+                record(message, .send, connectionId, story, fault, error)
                 completionHandler(error)
             }
         }
@@ -69,10 +70,13 @@ public struct WebSocketNetworkCaptureAdapter: Sendable {
     ) {
         begin(connectionId, transport.address)
         let fault = decide(.receive, transport.address)
+        let story = recorder.story(of: connectionId)
         let go: @Sendable () -> Void = { [self] in
-            if let error = fail(fault, transport, connectionId) { return completionHandler(.failure(error)) }
+            if let error = fail(fault, transport, connectionId, story) { return completionHandler(.failure(error)) }
             transport.receive { result in
-                if case .success(let message) = result { record(message, .receive, connectionId, fault, nil) }
+                if case .success(let message) = result {
+                    record(message, .receive, connectionId, story, fault, nil)
+                }
                 completionHandler(result)
             }
         }
@@ -83,7 +87,7 @@ public struct WebSocketNetworkCaptureAdapter: Sendable {
 
     /// A message went by. Changes nothing.
     public func recordFrame(_ message: WebSocketMessage, direction: NetworkDirection, connectionId: String) {
-        record(message, direction, connectionId, nil, nil)
+        record(message, direction, connectionId, recorder.story(of: connectionId), nil, nil)
     }
 
     /// What a rule wants of the next message: the program must do it, and nothing is done here.
@@ -115,8 +119,11 @@ public struct WebSocketNetworkCaptureAdapter: Sendable {
     }
 
     /// The error, where the rule is to break the connection.
-    private func fail(_ fault: FaultDecision?, _ transport: any WebSocketTransport, _ id: String) -> URLError? {
-        guard let fault, fault.isApplied, fault.fault != .latency else { return nil }
+    /// One that has ended meanwhile, its id now another's perhaps, is left to its transport.
+    private func fail(
+        _ fault: FaultDecision?, _ transport: any WebSocketTransport, _ id: String, _ story: String?
+    ) -> URLError? {
+        guard let fault, fault.isApplied, fault.fault != .latency, story == recorder.story(of: id) else { return nil }
         recorder.note(id, fault.metadata)
         recorder.didFail(id, error: fault.errorText)
         if fault.fault == .error(.connectionReset) {
@@ -128,9 +135,11 @@ public struct WebSocketNetworkCaptureAdapter: Sendable {
     }
 
     private func record(
-        _ message: WebSocketMessage, _ direction: NetworkDirection, _ id: String, _ fault: FaultDecision?,
-        _ error: (any Error)?
+        _ message: WebSocketMessage, _ direction: NetworkDirection, _ id: String, _ story: String?,
+        _ fault: FaultDecision?, _ error: (any Error)?
     ) {
+        // The connection that the id names may be another by now.
+        guard story == recorder.story(of: id) else { return }
         var metadata = fault?.metadata ?? [:]
         if case .text = message { metadata["opcode"] = "text" } else { metadata["opcode"] = "binary" }
         recorder.recordFrame(
