@@ -135,6 +135,45 @@ struct RecorderTests {
         _ = host.answer("late")
     }
 
+    @Test func aRequestDoesNotWaitForTheNextSecond() throws {
+        let setup = try RecorderSetup()
+        let (host, recorder) = (GatedHost(), setup.recorder)
+        recorder.attach(host)
+        recorder.started(setup.link)
+        try setup.answer(host, "first")
+        let planned = try eventually {
+            recorder.queue.sync { recorder.state.withLock { $0.asked == nil ? $0.planned : nil } }
+        }
+        recorder.request()
+        // It is asked for already, or planned for an earlier moment.
+        #expect(
+            recorder.queue.sync {
+                recorder.state.withLock { $0.asked != nil || $0.planned.map { $0 < planned } == true }
+            })
+        try eventually { host.count == 2 ? true : nil }
+        #expect(try RecorderSetup.texts(setup.stop()) == [["first"]])
+        _ = host.answer("late")
+    }
+
+    @Test func clearingMayBeCalledFromSeveralThreadsAtOnce() throws {
+        let setup = try RecorderSetup()
+        let (host, recorder, link) = (GatedHost(), setup.recorder, setup.link)
+        recorder.attach(host)
+        recorder.started(link)
+        try setup.answer(host, "before")
+        try eventually { host.count == 2 ? true : nil }
+        DispatchQueue.concurrentPerform(iterations: 8) { _ in recorder.cleared(link) }
+        // It goes on: the last of those who ask is answered, too, and asks again.
+        let count = host.count
+        try eventually {
+            while host.answer("after") {}
+            return host.count > count + 1 ? true : nil
+        }
+        let texts = try RecorderSetup.texts(setup.stop())
+        while host.answer("late") {}
+        #expect(!texts.isEmpty && texts.allSatisfy { $0 == ["after"] })
+    }
+
     @Test func partsAreOfOneUserEach() throws {
         let setup = try RecorderSetup()
         setup.client.identify(Vaka.User(userId: "ann"))
