@@ -120,5 +120,12 @@ struct UserNetworkTests {
         let left = try server.made("GET", path)
         #expect(left["network"] == [] && left["capabilities"] == [] && left["diagnostics"] == [])
         #expect(try server.json("diagnostics")["diagnostics"]?.array.map { $0["install_id"] } == ["two"])
+        // No id is nobody's, and not that of all who told none.
+        _ = try server.send([try NetworkSamples.item(NetworkSamples.record("nameless"), id: "r")], install: "")
+        try settle(records: 2)
+        let nobody = "/projects/default/user-data?user=install%20"
+        #expect(try server.made("GET", nobody)["network"] == [])
+        _ = try server.made("DELETE", nobody)
+        #expect(try server.json("network")["network"]?.array.count == 2)
     }
 }

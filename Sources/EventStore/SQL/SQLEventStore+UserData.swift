@@ -69,7 +69,8 @@ extension SQLEventStore {
             DELETE FROM recordings WHERE project_id = ?1 AND (user_id = ?2 OR (user_id = '' AND session_id IN (
                 SELECT session_id FROM recordings WHERE project_id = ?1 AND user_id = ?2 AND session_id <> '')))
             """, [.integer(project), .text(connection.dialect.fitting(user))])
-        guard user.hasPrefix(installation) else { return }
+        // Without an id it would be all that tell of no installation.
+        guard user.hasPrefix(installation), user != installation else { return }
         let id = String(user.dropFirst(installation.count))
         let theirs: [SQLValue] = [.integer(project), .text(id)]
         for table in [

@@ -14,7 +14,8 @@ struct UserNetwork {
 
     /// Nil where the user has a name.
     var named: String? {
-        user.hasPrefix(Self.installation) ? String(user.dropFirst(Self.installation.count)) : nil
+        guard user.hasPrefix(Self.installation), user != Self.installation else { return nil }
+        return String(user.dropFirst(Self.installation.count))
     }
 
     /// All that matters here of an event.
