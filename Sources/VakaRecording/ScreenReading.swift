@@ -11,6 +11,14 @@ package struct ScreenReading {
         var isInput = false
         var isEnabled = true
         var depth = 0
+        /// What the areas that scroll let be seen; nil: all.
+        var opening: ElementBounds?
+
+        /// The part of an element that can be seen: of one that is scrolled out nothing.
+        func seen(_ bounds: ElementBounds) -> ElementBounds {
+            guard let opening else { return bounds }
+            return bounds.intersection(opening) ?? .zero
+        }
     }
 
     private let limits: ScreenLimits
@@ -50,7 +58,7 @@ package struct ScreenReading {
         let own = element.ownPrivacy
         if own == .masked || Self.isAlwaysMasked(element) {
             cover(element, surroundings.depth)
-            return draw(element.role, element.bounds, .masked, nil)
+            return draw(element.role, surroundings.seen(element.bounds), .masked, nil)
         }
         var inner = surroundings
         inner.depth += 1
@@ -58,11 +66,13 @@ package struct ScreenReading {
         inner.isInput = surroundings.isInput || Self.isInput(element)
         inner.isEnabled = surroundings.isEnabled && element.isEnabled
 
-        if !element.bounds.isEmpty {
+        let seen = surroundings.seen(element.bounds)
+        if element.role == .scrollArea { inner.opening = seen }
+        if !seen.isEmpty {
             var marks: RecordingDrawing.Marks = element.isFocused ? .focused : []
             if !inner.isEnabled { marks.insert(.disabled) }
             let text = text(of: element, inner, surroundings, &marks)
-            draw(element.role, element.bounds, marks, text)
+            draw(element.role, seen, marks, text)
         }
         for child in element.children { read(child, inner) }
     }

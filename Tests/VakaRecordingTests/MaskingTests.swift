@@ -44,6 +44,27 @@ import VakaObservation
         #expect(screen.drawings.map(\.marks) == [.masked] && screen.drawings.map(\.text) == [nil])
     }
 
+    @Test func whatIsScrolledOutIsNotDrawn() {
+        func at(_ y: Double, _ id: String, _ privacy: ElementPrivacy = .inherited) -> Element {
+            Element(
+                id: id, role: .text, label: id, bounds: ElementBounds(x: 0, y: y, width: 50, height: 20),
+                privacy: privacy)
+        }
+        let rows = [at(-30, "above"), at(10, "cut"), at(40, "whole"), at(95, "below"), at(70, "hidden", .masked)]
+        let inner = Element(
+            id: "inner", role: .scrollArea, bounds: ElementBounds(x: 0, y: 60, width: 50, height: 60),
+            children: [at(85, "within both"), at(110, "within one")])
+        let area = Element(
+            id: "list", role: .scrollArea, bounds: ElementBounds(x: 0, y: 20, width: 50, height: 70),
+            children: rows + [inner])
+        let screen = read([area, at(95, "beside")])
+        #expect(screen.drawings.map(\.text) == [nil, "cut", "whole", nil, nil, "within both", "beside"])
+        #expect(screen.drawings[1].y == 20 && screen.drawings[1].height == 10)
+        #expect(screen.drawings[3].marks == .masked && screen.drawings[4].height == 30)
+        // Where something masked is counts whole, seen or not.
+        #expect(screen.masked.count == 1)
+    }
+
     @Test func theDefaultIsNeitherMaskNorUnmask() {
         #expect(element().privacy == .inherited)
         #expect(read([element()]).drawings.first?.text == "label")
