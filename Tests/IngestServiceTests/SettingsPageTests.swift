@@ -113,6 +113,16 @@ struct SettingsPageTests {
         let names = (0..<100).map { "\"name-\($0)\":true" }.joined(separator: ",")
         #expect(try reader.send("/settings/sdk", ["others": "{\(names)}"]).status == 303)
         #expect(try reader.page("/settings/sdk").text.contains("&quot;name-99&quot;:true"))
+        // The longest list that is allowed has room, by the page and by the API.
+        let screens = (0..<1000).map { String(repeating: "é", count: 196) + String(1000 + $0) }
+        #expect(
+            try reader.send("/settings/sdk", ["screen_recording_masked_screens": screens.joined(separator: "\n")])
+                .status
+                == 303)
+        #expect(try settings()?["screen_recording_masked_screens"]?.array.count == 1000)
+        let all: JSONValue = ["screen_recording_masked_screens": .array(screens.reversed().map { .string($0) })]
+        _ = try server.made("POST", "/projects/default/sdk-settings", all)
+        #expect(try settings() == all)
         // Nothing written is nothing set.
         #expect(try reader.send("/settings/sdk", ["screen_recording": "", "others": ""]).status == 303)
         #expect(try settings() == [:])

@@ -35,13 +35,16 @@ struct FrontDoor: Sendable {
         }
     }
 
+    /// The longest settings have room in any spelling; whoever has shown no right sends little.
+    private static func mostBytes(_ request: HTTPRequest) -> Int { request.caller == nil ? 64 << 10 : 4 << 20 }
+
     private func sink(_ route: Route, _ request: HTTPRequest) throws(APIError) -> any BodySink {
         switch route.body {
         case .none, .form:
-            return MemorySink(limit: 64 << 10)
+            return MemorySink(limit: Self.mostBytes(request))
         case .json:
             try require(request, mediaTypes: ["application/json"])
-            return MemorySink(limit: 64 << 10)
+            return MemorySink(limit: Self.mostBytes(request))
         case .batch:
             try require(request, mediaTypes: ["application/json", Batch.partsMediaType])
             let format = try format(request)
